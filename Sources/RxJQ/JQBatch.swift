@@ -86,7 +86,7 @@ struct JQUncompiled: Sendable {
     typealias Failures = Locked<[ObjectIdentifier: JQCompileError]>
 
     /// Compiles programs, as one unit if possible, until the batch has found enough mistakes.
-    static func compile(_ programs: [JQUncompiled], _ watch: JQWatch, _ failures: Failures) {
+    static func compile(_ programs: [JQUncompiled], _ watch: JQEvaluationWatch, _ failures: Failures) {
         var rest = programs
         while rest.count > 1, !isEnough(failures) {
             let text = JQUnitText(rest.map(\.source))

@@ -16,7 +16,7 @@ final class JQCode: Sendable {
     /// The program in the form that is compiled alone, which also identifies it in the library.
     let program: String
     private let isSound: Bool
-    private let watch: JQWatch?
+    private let watch: JQEvaluationWatch?
     private let placement: JQPlacement
     private let evaluator: (any JQEvaluator)?
     /// Whether an evaluation took long; the later ones then go to the evaluator.
@@ -29,7 +29,7 @@ final class JQCode: Sendable {
     /// Further states of its own, for threads that find `own` taken.
     private let spares = Locked<[JQState]>([])
 
-    init(_ source: JQSource, watch: JQWatch?, evaluator: (any JQEvaluator)? = nil) {
+    init(_ source: JQSource, watch: JQEvaluationWatch?, evaluator: (any JQEvaluator)? = nil) {
         self.evaluator = evaluator
         placement = JQPlacement(of: source.users.map(\.text).joined(separator: " "))
         variables = source.variables

@@ -2,9 +2,9 @@ import RxEngine
 
 /// The compiled expressions of a process.
 ///
-/// A reload of the config reuses the expressions that are still in use. A ``JQWatch`` limits their evaluations.
+/// A reload of the config reuses the expressions that are still in use. A ``JQEvaluationWatch`` limits their evaluations.
 package final class JQLibrary: Sendable {
-    let watch: JQWatch
+    let watch: JQEvaluationWatch
     /// Evaluates the expressions that could harm this process; `nil` if all are evaluated in it.
     let evaluator: (any JQEvaluator)?
     private let codes = Locked<[String: WeakCode]>([:])
@@ -24,7 +24,7 @@ package final class JQLibrary: Sendable {
         report: @escaping @Sendable (JQSlowRun) -> Void = { _ in }
     ) {
         self.evaluator = evaluator
-        watch = JQWatch(limits, report)
+        watch = JQEvaluationWatch(limits, report)
     }
 
     /// The number of different expressions in use.

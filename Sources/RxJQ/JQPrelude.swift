@@ -8,7 +8,7 @@
 /// - `.[a:]` if `a` is "not a number", which only arithmetic makes (`nan`, `infinite - infinite`), never parsing.
 /// - A value nested some ten thousand levels deep, which jq frees by recursion: `reduce range(1e6) as $i (0; [.])`.
 ///
-/// `JQPlacement` moves such expressions to another process. If there is no other process, `JQWatch` still stops an
+/// `JQPlacement` moves such expressions to another process. If there is no other process, `JQEvaluationWatch` still stops an
 /// expression that runs without end or allocates in small steps, such as `last(repeat(.))` or `[range(1e9)]`.
 enum JQPrelude {
     static func definitions(for text: String) -> String {

@@ -13,7 +13,7 @@ import Synchronization
 ///     running -> free                      running -> running + noticed
 ///
 /// Exactly one of them succeeds. If `end()` does, the watch leaves the state alone. If `notice()` does, `end()` returns
-/// false, and the thread ends the evaluation in ``JQWatch/end(_:)``, which waits for the watch's lock.
+/// false, and the thread ends the evaluation in ``JQEvaluationWatch/end(_:)``, which waits for the watch's lock.
 final class JQRunControl: @unchecked Sendable {
     /// The number of times that the state was taken, shifted by four bits, and four flags: the state is taken, jq is
     /// running, the watch has noticed the evaluation, and the program is ending itself.
@@ -24,12 +24,12 @@ final class JQRunControl: @unchecked Sendable {
     static let isEnding: UInt64 = 8
     private static let bits: UInt64 = 15
 
-    let watch: JQWatch?
+    let watch: JQEvaluationWatch?
     private let state: OpaquePointer?
     /// The program that is evaluated. It is not retained, since it outlives its evaluation.
     private let program = Atomic<Unmanaged<JQProgram>?>(nil)
 
-    init(_ state: OpaquePointer?, _ watch: JQWatch?) {
+    init(_ state: OpaquePointer?, _ watch: JQEvaluationWatch?) {
         self.state = state
         self.watch = watch
     }
@@ -62,7 +62,7 @@ final class JQRunControl: @unchecked Sendable {
         word.store(word.load(ordering: .relaxed) | Self.isRunning, ordering: .releasing)
     }
 
-    /// Ends the evaluation and returns the state; false if the watch has noticed it. Then call ``JQWatch/end(_:)``.
+    /// Ends the evaluation and returns the state; false if the watch has noticed it. Then call ``JQEvaluationWatch/end(_:)``.
     func end() -> Bool {
         let running = word.load(ordering: .relaxed) & ~Self.isNoticed
         return word.compareExchange(

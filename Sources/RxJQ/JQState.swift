@@ -16,7 +16,7 @@ final class JQState: @unchecked Sendable {
     ///   - onExhaustion: called when jq cannot allocate memory; it must not return. Default: abort the process.
     /// - Throws: jq's own messages.
     init(
-        _ program: String, watch: JQWatch? = nil,
+        _ program: String, watch: JQEvaluationWatch? = nil,
         onExhaustion: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void = { _ in abort() }
     ) throws(JQCompileError) {
         state = jq_init()

@@ -49,7 +49,7 @@ struct StandardStreamTests {
     @Test func writeWaitsForNonblockingStream() async {
         await #expect(processExitsWith: .success) {
             let reading = redirectOutput(blocks: false)
-            let total = Box(0)
+            let total = Cell(0)
             let done = DispatchSemaphore(value: 0)
             DispatchQueue(label: "test").async {
                 var buffer = [UInt8](repeating: 0, count: 65536)

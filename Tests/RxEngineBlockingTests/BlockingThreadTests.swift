@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func waitsOnTrampoline() {
-        let results = Box<[[Int]]>([])
+        let results = Cell<[[Int]]>([])
         _ = CurrentThreadScheduler.instance.schedule(()) {
             for source in [Observable.of(1, 2), .just(3), .of(4, 5).map { $0 * 10 }] {
                 if let result = try? source.toBlocking(timeout: 60).toArray() { results.append(result) }
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func endlessSourceIsDisposedOnTrampoline() {
-        let result = Box<Int?>(nil)
+        let result = Cell<Int?>(nil)
         _ = CurrentThreadScheduler.instance.schedule(()) {
             let first = try? Observable.from(7...).toBlocking(timeout: 60).first()
             result.update { $0 = first }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func eachCallSubscribesAnew() throws {
-        let runs = Box(0)
+        let runs = Cell(0)
         let source = Observable<Int>.create { observer in
             runs.update { $0 += 1 }
             observer.onNext(runs.value)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func sourceIsReleasedBeforeResultIsReturned(onThisThread: Bool) throws {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let other = SerialDispatchQueueScheduler(qos: .default)
         let scheduler: any ImmediateSchedulerType = onThisThread ? CurrentThreadScheduler.instance : other
         let source = Observable<Int>.create { observer in
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func firstRequestsNoFurtherElements() throws {
-        let requested = Box<[Int]>([])
+        let requested = Cell<[Int]>([])
         let source = Observable.from(0...).map { element in
             requested.append(element)
             return element
@@ -48,15 +48,15 @@ import Testing
 
     @Test func lastRetainsOneElementAtATime() throws {
         final class Element: Sendable {
-            let alive: Box<Int>
-            init(_ alive: Box<Int>) {
+            let alive: Cell<Int>
+            init(_ alive: Cell<Int>) {
                 self.alive = alive
                 alive.update { $0 += 1 }
             }
             deinit { alive.update { $0 -= 1 } }
         }
-        let alive = Box(0)
-        let most = Box(0)
+        let alive = Cell(0)
+        let most = Cell(0)
         let source = Observable.from(0..<100).map { _ in
             let element = Element(alive)
             most.update { $0 = max($0, alive.value) }

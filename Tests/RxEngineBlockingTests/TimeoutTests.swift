@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func timeoutIsNotEarlyAndReleasesSource() {
-        let freed = Box(false)
+        let freed = Cell(false)
         let source = Observable<Int>.create { _ in Disposables.create { freed.update { $0 = true } } }
         let start = ContinuousClock.now
         #expect(isTimeout { try source.toBlocking(timeout: 0.02).toArray() })
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [0.0, -1, -Double.infinity, .nan]) func timeoutThatIsNotPositiveSubscribesToNothing(
         timeout: TimeInterval
     ) {
-        let runs = Box(0)
+        let runs = Cell(0)
         let source = Observable<Int>.create { observer in
             runs.update { $0 += 1 }
             observer.onCompleted()

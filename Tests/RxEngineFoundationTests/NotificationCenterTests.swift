@@ -11,7 +11,7 @@ import Testing
     private let name = Notification.Name("test")
 
     @Test func notificationsAreDeliveredBeforePostReturns() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subscription = numbers().subscribe(onNext: { log.append($0) })
         post(1)
         #expect(log.value == [1])
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func sequenceWithoutNameDeliversAllNotifications() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = center.rx.notification(nil).map(\.name.rawValue).subscribe(onNext: { log.append($0) })
         for name in ["a", "b"] { center.post(name: Notification.Name(name), object: nil) }
         #expect(log.value == ["a", "b"])
@@ -32,7 +32,7 @@ import Testing
     @Test func sequenceOfObjectDeliversItsNotificationsOnly() {
         let mine = NSObject()
         let others = NSObject()
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subscription = numbers(from: mine).subscribe(onNext: { log.append($0) })
         post(1, from: mine)
         post(2, from: others)
@@ -51,7 +51,7 @@ import Testing
         }
         #expect(gone == nil)
         // After the object is released there are no notifications, rather than those of every object.
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subscription = source.subscribe(onNext: { log.append($0) })
         post(1)
         post(2, from: NSObject())
@@ -62,7 +62,7 @@ import Testing
     @Test func disposingRemovesObserver() {
         final class Held: Sendable {}
         weak var held: Held?
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         do {
             let object = Held()
             held = object
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func eachSubscriptionAddsOneObserver() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let source = numbers()
         post(1)
         let first = source.subscribe(onNext: { log.append("first \($0)") })
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func nothingIsDeliveredAfterDisposingInsideEvent() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         handle.disposable = numbers().subscribe(onNext: { [center, name] number in
             log.append(number)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func notificationPostedByObserverIsDeliveredAfterwards() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = numbers().subscribe(onNext: { [center, name] number in
             log.append("begin \(number)")
             if number < 3 { center.post(name: name, object: nil, userInfo: ["number": number + 1]) }
@@ -116,8 +116,8 @@ import Testing
     }
 
     @Test func concurrentPostsAreDeliveredOneAtATime() async throws {
-        let overlaps = Box(0)
-        let seen = Box<[Int]>([])
+        let overlaps = Cell(0)
+        let seen = Cell<[Int]>([])
         let running = Atomic(0)
         let subscription = numbers().subscribe(onNext: { number in
             if running.add(1, ordering: .acquiringAndReleasing).newValue != 1 { overlaps.update { $0 += 1 } }

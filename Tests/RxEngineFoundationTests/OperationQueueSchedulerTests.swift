@@ -8,7 +8,7 @@ import Testing
     private let queue = OperationQueue()
 
     @Test func actionsRunInOperationQueue() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         queue.maxConcurrentOperationCount = 1
         let scheduler = OperationQueueScheduler(operationQueue: queue)
         #expect(scheduler.operationQueue === queue)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func queuePriorityIsApplied() async throws {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         queue.maxConcurrentOperationCount = 1
         queue.isSuspended = true
         for (name, priority) in [("low", Operation.QueuePriority.low), ("high", .high)] {
@@ -42,7 +42,7 @@ import Testing
     private final class Held: Sendable {}
 
     @Test func disposedActionDoesNotRunAndIsReleased() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         queue.isSuspended = true
         let scheduler = OperationQueueScheduler(operationQueue: queue)
         weak var held: Held?
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func disposableReturnedByActionIsDisposedWithIt() async throws {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let item = OperationQueueScheduler(operationQueue: queue).schedule(()) {
             log.append("ran")
             return Disposables.create { log.append("disposed") }

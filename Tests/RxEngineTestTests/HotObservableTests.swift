@@ -19,7 +19,7 @@ import Testing
 
     @Test func observerDisposedDuringEventDoesNotReceiveIt() {
         let source = scheduler.createHotObservable([.next(210, 1), .next(220, 2)])
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let second = SerialDisposable()
         let first = source.asObservable().subscribe(onNext: { number in
             log.append("first \(number)")

@@ -57,7 +57,7 @@ import Testing
     private func timeline(
         _ start: (TestScheduler, @escaping @Sendable () -> Observable<Int>) -> TestableObserver<Int>
     ) -> [String] {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let observer = start(scheduler) {
             log.append("created \(scheduler.clock)")
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func actionScheduledInPastRunsNow(delays: Bool) {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 50, simulateProcessingDelay: delays)
         for time in [60, 50, 10] { scheduler.scheduleAt(time) { log.append(scheduler.clock) } }
         scheduler.start()
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func actionThatIsNeverDueDoesNotRun() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let waiting = scheduler.scheduleRelative((), dueTime: .never) {
             log.append(scheduler.clock)

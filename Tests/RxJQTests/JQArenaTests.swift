@@ -91,7 +91,7 @@ struct JQArenaTests {
         let wrap = try JQProgram("{list: [.], text: \"a literal of the program\"}", at: start)
         let unwrap = try JQProgram(".list[0]", at: start)
         let input = JQValue(["text": "the input that all threads have in common"])
-        let handed = Box<[JQValue]>([])
+        let handed = Cell<[JQValue]>([])
         inParallel(4) { thread in
             for index in 0..<2_000 {
                 let arena = arenas[thread % 2]
@@ -102,7 +102,7 @@ struct JQArenaTests {
                     continue
                 }
                 // Released, or converted, by another thread.
-                let other = Box<JQValue?>(nil)
+                let other = Cell<JQValue?>(nil)
                 handed.update { values in
                     values.append(inner)
                     guard values.count > 8 else { return }

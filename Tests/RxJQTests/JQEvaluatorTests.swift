@@ -10,9 +10,9 @@ import Testing
 struct JQEvaluatorTests {
     /// An evaluator in this process.
     private final class Local: JQEvaluator {
-        let requests = Box(0)
+        let requests = Cell(0)
         /// Whether each request had a client.
-        let clients = Box<[Bool]>([])
+        let clients = Cell<[Bool]>([])
         private let failure: JQError?
 
         init(failure: JQError? = nil) {

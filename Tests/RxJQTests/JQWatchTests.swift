@@ -43,7 +43,7 @@ struct JQWatchTests {
 
     @Test(arguments: endless)
     func endlessExpressionsAreReportedAndStopped(text: String) throws {
-        let reports = Box<[JQSlowRun]>([])
+        let reports = Cell<[JQSlowRun]>([])
         let library = JQLibrary(quick) { reports.append($0) }
         let program = try program("if . == 0 then 1 else (\(text)) end", line: 3, in: library)
         for round in 1...3 {
@@ -87,7 +87,7 @@ struct JQWatchTests {
     }
 
     @Test func endOfSlowExpressionIsReported() throws {
-        let reports = Box<[JQSlowRun]>([])
+        let reports = Cell<[JQSlowRun]>([])
         let limits = Self.limits(noticed: .milliseconds(3), stopped: .seconds(3600))
         let program = try program("last(range(2e6))", in: JQLibrary(limits) { reports.append($0) })
         #expect(try program.run(.null) == [1_999_999])
@@ -95,7 +95,7 @@ struct JQWatchTests {
     }
 
     @Test func quickExpressionIsNotReported() throws {
-        let reports = Box<[JQSlowRun]>([])
+        let reports = Cell<[JQSlowRun]>([])
         let program = try program(". + 1", in: JQLibrary { reports.append($0) })
         for _ in 0..<10_000 { #expect(try program.run(1) == [2]) }
         #expect(reports.value.isEmpty)
@@ -103,8 +103,8 @@ struct JQWatchTests {
 
     /// The endless expression is part of a unit, and occupies the unit. While it is reported, it is not stopped.
     @Test func otherExpressionsContinue() throws {
-        let others = Box<[JQProgram]>([])
-        let outputs = Box<[JSON]>([])
+        let others = Cell<[JQProgram]>([])
+        let outputs = Cell<[JSON]>([])
         let library = JQLibrary(quick) { slow in
             if slow.stage == .stopped { return outputs.append("stopped") }
             for other in others.value { outputs.append((try? other.run(1))?.first ?? .null) }
@@ -122,7 +122,7 @@ struct JQWatchTests {
     @Test func memoryIsBounded() throws {
         var limits = Self.limits(noticed: .seconds(3600), stopped: .seconds(3600))
         limits.growth = 16 << 20
-        let reports = Box<[JQSlowRun]>([])
+        let reports = Cell<[JQSlowRun]>([])
         let program = try program("[range(1e9)]", in: JQLibrary(limits) { reports.append($0) })
         let error = #expect(throws: JQError.self) { try program.run(.null) }
         #expect(error?.message.hasPrefix("stopped: the process grew by ") == true)

@@ -10,12 +10,12 @@ final class Rig {
     /// The scheduler with a time of day that a test sets.
     let wall: WallScheduler<TestScheduler>
     let records: RecordLog
-    let lines = Box<[String]>([])
+    let lines = Cell<[String]>([])
     /// The names of the schedulers that were requested.
-    let components = Box<[String]>([])
-    let armed = Box(0)
+    let components = Cell<[String]>([])
+    let armed = Cell(0)
     /// The reasons for which the daemon was asked to exit.
-    let exits = Box<[String]>([])
+    let exits = Cell<[String]>([])
     private(set) var graph: Graph?
 
     convenience init(_ config: String) throws {
@@ -65,7 +65,7 @@ extension Graph {
     /// Makes a graph of `config` in virtual time. Its `stdout` sinks print into `lines`, each line with its time.
     convenience init(
         of config: String, replacing previous: Graph? = nil, on scheduler: TestScheduler, records: RecordLog? = nil,
-        lines: Box<[String]> = Box([]), redelivered events: [UnsettledEvent] = [],
+        lines: Cell<[String]> = Cell([]), redelivered events: [UnsettledEvent] = [],
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }
     ) throws {
         self.init(
@@ -118,7 +118,7 @@ final class RecordLog: RecordWriter {
 /// Runs `body`, and returns the errors that reached the hook meanwhile. Tests of this kind run one at a time.
 func errors(while body: () throws -> Void) rethrows -> [any Error] {
     let handler = Hooks.defaultErrorHandler
-    let log = Box<[any Error]>([])
+    let log = Cell<[any Error]>([])
     Hooks.defaultErrorHandler = { _, error in log.append(error) }
     defer { Hooks.defaultErrorHandler = handler }
     try body()

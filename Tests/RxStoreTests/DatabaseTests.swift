@@ -41,7 +41,7 @@ import Testing
 
     /// With all of its contents, and the pending writes.
     @Test func deletedFileIsWrittenAgain() throws {
-        let restored = Box(0)
+        let restored = Cell(0)
         let database = try Database(at: path, onRestore: { restored.update { $0 += 1 } })
         try database.run("PRAGMA user_version = 3")
         try database.run("CREATE TABLE t (a)")
@@ -115,7 +115,7 @@ import Testing
 
     /// As when the previous process has not quite ended.
     @Test func openingWaitsForAnotherConnection() async throws {
-        let held = Box<Database?>(try Database(at: path))
+        let held = Cell<Database?>(try Database(at: path))
         try held.value?.run("PRAGMA locking_mode = EXCLUSIVE")
         try held.value?.run("CREATE TABLE t (a)")
         #expect(throws: DatabaseError.self) { try Database(at: path) }

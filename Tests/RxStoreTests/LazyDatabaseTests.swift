@@ -5,9 +5,9 @@ import Testing
 @testable import RxStore
 
 struct LazyDatabaseTests {
-    private let opened = Box<[String]>([])
-    private let results = Box<[String]>([])
-    private let cannotOpen = Box(false)
+    private let opened = Cell<[String]>([])
+    private let results = Cell<[String]>([])
+    private let cannotOpen = Cell(false)
 
     private func database(retryAfter: Duration = .zero) -> LazyDatabase<Int> {
         LazyDatabase(retryAfter: retryAfter) { [opened, cannotOpen] damage throws(DatabaseError) in

@@ -38,7 +38,7 @@ package final class Thread: @unchecked Sendable {
 
 /// Runs `body` on several threads, which begin together, and waits for all of them.
 package func inParallel(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let waiting = Box(threads)
+    let waiting = Cell(threads)
     let all = (0..<threads).map { number in
         Thread {
             waiting.update { $0 -= 1 }

@@ -4,12 +4,12 @@ import RxEngine
 /// A scheduler whose time of day jumps while its elapsed time continues, as the host's clock does when it is set.
 package final class WallScheduler<Base: SchedulerType>: SchedulerType {
     package let base: Base
-    private let shift: Box<Int>
+    private let shift: Cell<Int>
 
     /// - Parameter start: the seconds since 1970 when the base starts.
     package init(_ base: Base, start: Int = 0) {
         self.base = base
-        shift = Box(start)
+        shift = Cell(start)
     }
 
     /// Sets the time of day forward or back by a number of seconds.

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func expressionsAreEvaluatedConcurrently() async throws {
-        let done = Box(0)
+        let done = Cell(0)
         let threads = (0..<6).map { number in
             TestSupport.Thread { [self] in
                 for _ in 0..<5 {
@@ -83,7 +83,7 @@ import Testing
         #expect(batch.compile().list.isEmpty)
         let arenas = (0..<3).map { _ in JQArena() }
         for arena in arenas { #expect(throws: JQError.self) { try endless.run(JQValue(1), [:], in: arena) } }
-        let left = Box(arenas.count)
+        let left = Cell(arenas.count)
         let threads = arenas.map { arena in
             TestSupport.Thread {
                 for _ in 0..<2 { _ = try? endless.run(JQValue(1), [:], in: arena) }

@@ -12,8 +12,8 @@ struct LineOutboxTests {
     /// The receipt of a line says whether it was written, before the next line is.
     @Test(arguments: [[nil, nil], [nil, ENOSPC, nil, EPIPE]] as [[Int32?]])
     func receiptsReportLineByLine(numbers: [Int32?]) {
-        let rest = Box(numbers)
-        let log = Box<[String]>([])
+        let rest = Cell(numbers)
+        let log = Cell<[String]>([])
         let go = DispatchSemaphore(value: 0)
         let outbox = LineOutbox(waitForRoom: {}) { line in
             if line == "0" { go.wait() }
@@ -37,10 +37,10 @@ struct LineOutboxTests {
 
     /// Until there is room for a line, it can be cancelled.
     @Test func cancelledLinesAreNotWritten() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let hasBegun = DispatchSemaphore(value: 0)
         let go = DispatchSemaphore(value: 0)
-        let waits = Box(0)
+        let waits = Cell(0)
         let outbox = LineOutbox {
             waits.update { $0 += 1 }
             guard waits.value == 2 else { return }

@@ -9,7 +9,7 @@ import Testing
 @testable import rxwatchd
 
 @Suite(.balanced) struct WatchdogTests {
-    private let fed = Box(0)
+    private let fed = Cell(0)
 
     private func watchdog(_ schedulers: [any SchedulerType]) -> Watchdog {
         let watchdog = Watchdog { [fed] in fed.update { $0 += 1 } }
@@ -60,7 +60,7 @@ import Testing
     /// One long expression after the other is progress, as long as every component that has not answered makes some.
     @Test func feedsWhileExpressionsMakeProgress() {
         let (one, other) = (ManualScheduler(), ManualScheduler())
-        let (first, second) = (Box(0), Box(0))
+        let (first, second) = (Cell(0), Cell(0))
         let watchdog = watchdog([])
         watchdog.watch([
             WatchedScheduler(one) { first.value }, WatchedScheduler(other) { second.value },

@@ -2,8 +2,7 @@ extension ObservableType {
     /// Subscribes observers; each event goes to one after the other. Dropping the returned disposable cancels nothing.
     ///
     /// The observers receive completion and errors, too, and are called on the source's thread.
-    public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
-    where Observer.Element == Element {
+    public func bind<Observer: ObserverType<Element>>(to observers: Observer...) -> any Disposable {
         observers.count == 1 ? subscribe(observers[0]) : subscribe(BoundObservers(observers) { $0 })
     }
 
@@ -11,8 +10,7 @@ extension ObservableType {
     ///
     /// Dropping the returned disposable cancels nothing.
     /// The observers receive completion and errors, too, and are called on the source's thread.
-    public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
-    where Observer.Element == Element? {
+    public func bind<Observer: ObserverType<Element?>>(to observers: Observer...) -> any Disposable {
         subscribe(BoundObservers(observers) { $0 })
     }
 

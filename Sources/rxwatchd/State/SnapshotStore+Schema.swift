@@ -77,8 +77,8 @@ extension SnapshotStore {
     }
 
     /// The notes since the last snapshot.
-    static func notes(in database: Database) throws(DatabaseError) -> [Note] {
-        try read(try database.run("SELECT id, source, done FROM finished"), of: "finished") { Note(row: $0) }
+    static func notes(in database: Database) throws(DatabaseError) -> [FinishedNote] {
+        try read(try database.run("SELECT id, source, done FROM finished"), of: "finished") { FinishedNote(row: $0) }
     }
 
     private static func read<Value>(

@@ -7,7 +7,7 @@ import Testing
 final class LocalServer: Sendable {
     let path: String
     private let listener: Int32
-    private let received = Box<[String]>([])
+    private let received = Cell<[String]>([])
     private let gate = DispatchSemaphore(value: 0)
 
     init(status: String, body: String) throws {

@@ -6,8 +6,8 @@ import Testing
     private func record<Source: AsyncSequence & Sendable>(
         _ source: Source
     ) async throws -> [String] where Source.Element == Int {
-        let log = Box<[String]>([])
-        let isDone = Box(false)
+        let log = Cell<[String]>([])
+        let isDone = Cell(false)
         _ = source.asObservable().subscribe(
             onNext: { log.append("\($0)") }, onError: { log.append("\($0)") }, onCompleted: { log.append("end") },
             onDisposed: { isDone.update { $0 = true } }
@@ -55,8 +55,8 @@ import Testing
     }
 
     @Test func disposingCancelsTaskAndStopsDelivery() async throws {
-        let log = Box<[Int]>([])
-        let isCancelled = Box(false)
+        let log = Cell<[Int]>([])
+        let isCancelled = Cell(false)
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         continuation.onTermination = { _ in isCancelled.update { $0 = true } }
         let subscription = stream.asObservable(priority: .high).subscribe(
@@ -73,11 +73,11 @@ import Testing
     @Test func elementsAfterDisposeAreDroppedIfCancellationIsIgnored() async throws {
         /// A sequence whose iterator ignores cancellation, and waits until `isOpen` is set.
         struct UncancellableSequence: AsyncSequence, Sendable {
-            let isOpen: Box<Bool>
-            let steps: Box<Int>
+            let isOpen: Cell<Bool>
+            let steps: Cell<Int>
             struct Iterator: AsyncIteratorProtocol {
-                let isOpen: Box<Bool>
-                let steps: Box<Int>
+                let isOpen: Cell<Bool>
+                let steps: Cell<Int>
                 mutating func next() async -> Int? {
                     while !isOpen.value { await Task.yield() }
                     steps.update { $0 += 1 }
@@ -86,7 +86,7 @@ import Testing
             }
             func makeAsyncIterator() -> Iterator { Iterator(isOpen: isOpen, steps: steps) }
         }
-        let (isOpen, steps, received) = (Box(false), Box(0), Box(0))
+        let (isOpen, steps, received) = (Cell(false), Cell(0), Cell(0))
         let subscription = UncancellableSequence(isOpen: isOpen, steps: steps).asObservable()
             .subscribe(onNext: { _ in received.update { $0 += 1 } }, onCompleted: { received.update { $0 += 1 } })
         subscription.dispose()

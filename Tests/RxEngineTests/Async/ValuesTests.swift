@@ -38,7 +38,7 @@ import Testing
 
     @Test func cancellingTaskDisposesSubscription() async throws {
         let subject = PublishSubject<Int>()
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         let task = Task {
             for try await value in subject.values { seen.append(value) }
         }

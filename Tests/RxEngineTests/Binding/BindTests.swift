@@ -57,8 +57,8 @@ import Testing
     }
 
     @Test func bindRunsClosures() {
-        let log = Box<[String]>([])
-        var owner: Box<Int>? = Box(7)
+        let log = Cell<[String]>([])
+        var owner: Cell<Int>? = Cell(7)
         let source = PublishSubject<Int>()
         let bag = DisposeBag()
         source.bind(onNext: { log.append("\($0)") }).disposed(by: bag)

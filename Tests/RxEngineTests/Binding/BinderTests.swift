@@ -44,7 +44,7 @@ import Testing
     @MainActor @Test func binderDoesNotRetainTarget() {
         var label: Label? = Label()
         weak let weakLabel = label
-        let calls = Box(0)
+        let calls = Cell(0)
         let binder = label.map { Binder<String>($0) { _, _ in calls.update { $0 += 1 } } }
         binder?.onNext("a")
         label = nil

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func unhandledErrorReachesHook() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         keepingHooks {
             Hooks.defaultErrorHandler = { stack, error in log.append("\(stack) \(error)") }
             _ = Observable<Int>.error(TestError("e")).subscribe()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func handledErrorDoesNotReachHook() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         keepingHooks {
             Hooks.defaultErrorHandler = { _, error in log.append("\(error)") }
             _ = Observable<Int>.error(TestError("e")).subscribe(onError: { _ in })
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func callStackIsCapturedOnRequest() {
-        let log = Box<[[String]]>([])
+        let log = Cell<[[String]]>([])
         keepingHooks {
             Hooks.defaultErrorHandler = { stack, _ in log.append(stack) }
             Hooks.customCaptureSubscriptionCallstack = { ["here"] }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func defaultCaptureNamesSubscriber() {
-        let log = Box<[[String]]>([])
+        let log = Cell<[[String]]>([])
         keepingHooks {
             Hooks.defaultErrorHandler = { stack, _ in log.append(stack) }
             Hooks.recordCallStackOnError = true
@@ -63,7 +63,7 @@ import Testing
     private func replacedClosureMayReadHook(
         _ read: @escaping @Sendable () -> Void, _ set: @escaping @Sendable (Reader) -> () -> Void
     ) async throws {
-        let wasFreed = Box(false)
+        let wasFreed = Cell(false)
         let thread = Thread {
             var reader: Reader? = Reader {
                 read()

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: orders) func sourceIsReleasedOnce(steps: [Step], freed: Int, active: Bool) {
-        let count = Box(0)
+        let count = Cell(0)
         let live = LiveSubscription()
         for step in steps {
             switch step {
@@ -42,7 +42,7 @@ import Testing
 
     @Test func concurrentAttachAndDisposeReleaseOnce() async {
         for _ in 0..<500 {
-            let count = Box(0)
+            let count = Cell(0)
             let live = LiveSubscription()
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { live.attach(Disposables.create { count.update { $0 += 1 } }) }

@@ -27,8 +27,8 @@ import Testing
     /// The lock is held longer than a thread spins: the waiting threads sleep and are woken.
     @Test func threadThatWaitsLongSleepsAndIsWoken() async throws {
         let counted = Counted()
-        let order = Box<[Int]>([])
-        let isIn = Box(false)
+        let order = Cell<[Int]>([])
+        let isIn = Cell(false)
         let holder = Thread {
             counted.lock.locked {
                 isIn.update { $0 = true }

@@ -47,8 +47,8 @@ import Testing
 
     @Test(arguments: recursions.indices) func recursionTakesNoStack(_ index: Int) {
         onSmallStack {
-            let last = Box(-1)
-            let ends = Box(0)
+            let last = Cell(-1)
+            let ends = Cell(0)
             _ = Self.recursions[index].from(Self.depth).subscribe(
                 onNext: { value in last.update { $0 = value } }, onCompleted: { ends.update { $0 += 1 } })
             #expect(last.value == 0 && ends.value == 1)
@@ -60,7 +60,7 @@ import Testing
             .deferred { numbers(from: number + 1).startWith(number) }
         }
         onSmallStack {
-            let sum = Box(0)
+            let sum = Cell(0)
             _ = numbers(from: 1).take(Self.depth).subscribe(onNext: { value in sum.update { $0 += value } })
             #expect(sum.value == Self.depth * (Self.depth + 1) / 2)
         }
@@ -68,7 +68,7 @@ import Testing
 
     @Test func manyStackedRedirectsTakeNoStack() {
         onSmallStack {
-            let count = Box(0)
+            let count = Cell(0)
             var source = Observable.just(0)
             for number in 1...Self.depth { source = source.startWith(number) }
             for _ in 1...Self.depth { source = .deferred { [source] in source } }
@@ -96,7 +96,7 @@ import Testing
 
     @Test(arguments: [0, 1, 2]) func disposingInsideClosureRunsNothing(kind: Int) {
         let subscription = SerialDisposable()
-        let runs = Box(0)
+        let runs = Cell(0)
         let inner = Observable<Int>.create { _ in
             runs.update { $0 += 1 }
             return Disposables.create()

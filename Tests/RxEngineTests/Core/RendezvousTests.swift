@@ -20,7 +20,7 @@ import Testing
 
     @Test func secondThreadSeesWritesOfFirst() {
         for _ in 0..<200 {
-            let (meeting, sums) = (Meeting(), Box<[Int]>([]))
+            let (meeting, sums) = (Meeting(), Cell<[Int]>([]))
             inParallel(2) { thread in
                 meeting.written[thread] = thread + 1
                 guard meeting.rendezvous.arrive() == .second else { return }

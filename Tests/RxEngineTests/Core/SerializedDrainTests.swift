@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: [false, true]) func manyReentrantPostsNeedNoStack(isBiased: Bool) {
         let log = DrainedLog(isBiased: isBiased)
-        let left = Box(200_000)
+        let left = Cell(200_000)
         @Sendable func again() {
             left.update { $0 -= 1 }
             if left.value > 0 { log.drain.post(again) }
@@ -155,7 +155,7 @@ import Testing
         let run = Atomic(0)
         let hasReturned = Atomic(false)
         let gaveUp = Atomic(false)
-        let caller = Box(pthread_t())
+        let caller = Cell(pthread_t())
         let isInside = Atomic(false)
         inParallel(2) { thread in
             if thread == 0 {
@@ -195,8 +195,8 @@ import Testing
     @Test func callRunsAllWorkThatOnlyItPosts() {
         let log = DrainedLog()
         let thread = pthread_self()
-        let isElsewhere = Box(false)
-        let left = Box(20 * Int(SerializedDrain.quota))
+        let isElsewhere = Cell(false)
+        let left = Cell(20 * Int(SerializedDrain.quota))
         @Sendable func again() {
             if pthread_self() != thread { isElsewhere.update { $0 = true } }
             left.update { $0 -= 1 }
@@ -211,7 +211,7 @@ import Testing
     @Test func workKeepsItsOrderAcrossHandovers() {
         for _ in 0..<5 {
             let log = DrainedLog()
-            let threads = Box<[pthread_t]>([])
+            let threads = Cell<[pthread_t]>([])
             inParallel(3) { thread in
                 for number in 0..<20_000 {
                     log.drain.run {

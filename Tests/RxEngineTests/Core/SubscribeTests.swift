@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.balanced) struct SubscribeTests {
     @Test func closuresRunInOrder() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let source = Observable<Int>.create { observer in
             observer.onNext(1)
             observer.onCompleted()
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func disposeRunsOnDisposedOnce() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.subscribe(
             onNext: { log.append("next \($0)") }, onCompleted: { log.append("completed") },
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func errorReachesObserversHandler() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.subscribe(
             onError: { log.append("error \($0)") }, onDisposed: { log.append("disposed") })
@@ -46,14 +46,14 @@ import Testing
     }
 
     @Test func closureForEventsReceivesAllEvents() {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subscription = Observable.of(1, 2).subscribe { log.append($0) }
         #expect(log.value == [.next(1), .next(2), .completed])
         subscription.dispose()
     }
 
     @Test func releasingDisposableDoesNotCancel() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subject = PublishSubject<Int>()
         _ = subject.subscribe(onNext: { log.append($0) })
         subject.onNext(1)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func nothingIsDeliveredAfterDisposingInsideEvent() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         handle.disposable = subject.subscribe(onNext: {
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func disposeStopsEndlessSynchronousSource() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SingleAssignmentDisposable()
         // On a trampoline the source starts later, so the handle exists before the first element.
         _ = CurrentThreadScheduler.instance.schedule(()) {
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func observersAreErasedAndMapped() {
-        let log = Box<[Event<String>]>([])
+        let log = Cell<[Event<String>]>([])
         let observer = AnyObserver<String> { log.append($0) }
         let mapped = observer.asObserver().mapObserver { (value: Int) in
             if value < 0 { throw TestError("negative") }
@@ -114,7 +114,7 @@ import Testing
                 return Disposables.create()
             }
         }
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         _ = Foreign().map { $0 + 1 }.subscribe { log.append($0) }
         #expect(log.value == [.next(2), .completed])
     }
@@ -128,7 +128,7 @@ import Testing
         for _ in 0..<rounds {
             let subject = PublishSubject<Int>()
             _ = scheduler.schedule(()) {
-                let disposed = Box(false)
+                let disposed = Cell(false)
                 let subscription = subject.map { $0 }.subscribe(onNext: { _ in
                     if disposed.value { late.add(1, ordering: .relaxed) }
                 })

@@ -5,7 +5,7 @@ import Testing
 /// Tests of `subscribe(with:…)`.
 @Suite(.balanced) struct SubscribeWithTests {
     @Test func closuresReceiveObject() {
-        let object = Box<[String]>([])
+        let object = Cell<[String]>([])
         _ = Observable.of(1, 2).subscribe(
             with: object, onNext: { $0.append("next \($1)") }, onError: { $0.append("error \($1)") },
             onCompleted: { $0.append("completed") }, onDisposed: { $0.append("disposed") })
@@ -15,9 +15,9 @@ import Testing
     }
 
     @Test func closuresDoNotRunAfterObjectIsReleased() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subject = PublishSubject<Int>()
-        var object: Box<Int>? = Box(0)
+        var object: Cell<Int>? = Cell(0)
         weak let weakly = object
         let subscription = subject.subscribe(
             with: object!, onNext: { log.append($1) }, onDisposed: { _ in log.append(-1) })
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func unhandledErrorsReachHook() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let before = Hooks.defaultErrorHandler
         Hooks.defaultErrorHandler = { log.append("\($1)") }
         defer { Hooks.defaultErrorHandler = before }

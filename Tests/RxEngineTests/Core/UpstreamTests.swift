@@ -71,7 +71,7 @@ import Testing
             }
             nested = .never()
             let sums = held.map { source in
-                let sum = Box(0)
+                let sum = Cell(0)
                 _ = source.subscribe(onNext: { value in sum.update { $0 = value } })
                 return sum.value
             }
@@ -84,9 +84,9 @@ import Testing
         // Unchecked: it is released on one thread.
         final class Owner: @unchecked Sendable {
             var owned: Observable<Int>?
-            let gone: Box<Int>
+            let gone: Cell<Int>
 
-            init(_ gone: Box<Int>) {
+            init(_ gone: Cell<Int>) {
                 self.gone = gone
             }
 
@@ -95,7 +95,7 @@ import Testing
                 gone.update { $0 += 1 }
             }
         }
-        let gone = Box(0)
+        let gone = Cell(0)
         onSmallStack {
             func chain(_ owner: Owner?) -> Observable<Int> {
                 var nested = Observable.just(0).do(onNext: { _ in withExtendedLifetime(owner) {} })

@@ -47,7 +47,7 @@ import Testing
     /// made.
     @Test func countsAreExactAcrossThreads() {
         let before = Resources.count(of: .disposable)
-        let made = Box<[BooleanDisposable]>([])
+        let made = Cell<[BooleanDisposable]>([])
         inParallel(4) { _ in
             for _ in 0..<1000 { made.append(BooleanDisposable()) }
         }

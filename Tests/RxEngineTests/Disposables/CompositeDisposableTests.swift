@@ -5,7 +5,7 @@ import Testing
 @Suite(.balanced) struct CompositeDisposableTests {
     /// Members are removed in some order; the remaining members are disposed in the order of their insertion.
     @Test(arguments: [1, 2, 3, 7, 50]) func removalsKeepOrderOfMembers(every step: Int) {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let group = CompositeDisposable()
         let keys = (0..<1000).map { number in group.insert(Disposables.create { log.append(number) }) }
         let leaving = stride(from: 0, to: 1000, by: step).reversed() + stride(from: 3, to: 1000, by: step)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.balanced) struct DisposablesTests {
     @Test func actionRunsOnceAndIsReleased() {
-        let count = Box(0)
+        let count = Cell(0)
         weak var held: AnyObject?
         let disposable: any Cancelable
         do {
@@ -27,7 +27,7 @@ import Testing
     private final class Holder: Sendable {}
 
     @Test func groupDisposesMembersInOrder() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         func note(_ number: Int) -> any Disposable { Disposables.create { log.append(number) } }
         Disposables.create(note(1), note(2)).dispose()
         Disposables.create(note(3), note(4), note(5)).dispose()
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func serialDisposableDisposesPrevious() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         func note(_ number: Int) -> any Disposable { Disposables.create { log.append(number) } }
         let serial = SerialDisposable()
         serial.disposable = note(1)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func singleAssignmentDisposesBeforeAndAfterAssignment(disposedFirst: Bool) {
-        let count = Box(0)
+        let count = Cell(0)
         let single = SingleAssignmentDisposable()
         if disposedFirst { single.dispose() }
         single.setDisposable(Disposables.create { count.update { $0 += 1 } })
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func compositeInsertsAndRemovesMembers() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         func note(_ number: Int) -> any Disposable { Disposables.create { log.append(number) } }
         let group = CompositeDisposable(note(1), note(2))
         let key = group.insert(note(3))
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func disposeBagDisposesOnRelease() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         func note(_ number: Int) -> any Disposable { Disposables.create { log.append(number) } }
         var bag: DisposeBag? = DisposeBag(disposing: note(1), note(2))
         if let bag {

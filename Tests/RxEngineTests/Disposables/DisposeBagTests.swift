@@ -5,12 +5,12 @@ import Testing
 
 @Suite(.balanced) struct DisposeBagTests {
     private final class Member: Cancelable {
-        private let log: Box<[Int]>
+        private let log: Cell<[Int]>
         private let number: Int
-        private let state = Box(false)
+        private let state = Cell(false)
         private let onAsked: @Sendable () -> Void
 
-        init(_ number: Int, _ log: Box<[Int]>, onAsked: @escaping @Sendable () -> Void = {}) {
+        init(_ number: Int, _ log: Cell<[Int]>, onAsked: @escaping @Sendable () -> Void = {}) {
             self.number = number
             self.log = log
             self.onAsked = onAsked
@@ -42,7 +42,7 @@ import Testing
     #endif
 
     @Test func liveMembersKeepTheirOrder() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         var bag: DisposeBag? = DisposeBag()
         for number in 0..<1000 {
             let member = Member(number, log)
@@ -57,10 +57,10 @@ import Testing
 
     /// The bag asks its members outside its lock whether they are disposed.
     @Test func memberMayUseBag() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         var bag: DisposeBag? = DisposeBag()
         do {
-            let returning = Box<DisposeBag?>(bag)
+            let returning = Cell<DisposeBag?>(bag)
             for number in 0..<100 {
                 bag?.insert(
                     Member(number, log) { returning.value?.insert(Disposables.create { log.append(-1) }) })
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func concurrentInsertsLoseNothing() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         var bag: DisposeBag? = DisposeBag()
         if let bag {
             DispatchQueue.concurrentPerform(iterations: 4) { thread in

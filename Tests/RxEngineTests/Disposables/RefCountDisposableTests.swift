@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct RefCountDisposableTests {
-    private let count = Box(0)
+    private let count = Cell(0)
 
     private func counted() -> RefCountDisposable {
         RefCountDisposable(disposable: Disposables.create { [count] in count.update { $0 += 1 } })

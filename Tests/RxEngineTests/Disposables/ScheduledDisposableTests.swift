@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.balanced) struct ScheduledDisposableTests {
     @Test func disposesOnScheduler() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let disposable = ScheduledDisposable(
             scheduler: scheduler, disposable: Disposables.create { [scheduler] in log.append(scheduler.clock) })

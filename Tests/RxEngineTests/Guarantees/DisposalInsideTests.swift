@@ -189,7 +189,7 @@ import Testing
     @Test(arguments: chains.indices) func disposingInsideClosureStopsElement(_ index: Int) {
         let source = PublishSubject<Int>()
         let subscription = SerialDisposable()
-        let disposals = Box(0)
+        let disposals = Cell(0)
         let chain = Self.chains[index].apply(source.asObservable()) { subscription.dispose() }
         subscription.disposable = chain.subscribe(
             onNext: { Issue.record("received \($0)") }, onError: { Issue.record("failed with \($0)") },

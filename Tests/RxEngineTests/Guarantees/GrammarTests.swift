@@ -54,7 +54,7 @@ import Testing
     @Test func everyChainEmitsOneEnd() {
         for chain in Self.chains {
             for end in [Event<Int>.completed, .error(TestError())] {
-                let seen = Box<[String]>([])
+                let seen = Cell<[String]>([])
                 let observable = chain.assemble(Self.malformed(end))
                 let subscription = observable.subscribe(
                     onNext: { seen.append("\($0)") }, onError: { _ in seen.append("end") },
@@ -69,7 +69,7 @@ import Testing
     /// A chain that its observer disposes delivers nothing more.
     @Test func chainDisposedByObserverEmitsNothing() {
         for chain in Self.chains {
-            let seen = Box(0)
+            let seen = Cell(0)
             let subscription = SerialDisposable()
             let source = PublishSubject<Int>()
             subscription.disposable = chain.assemble(source).subscribe { _ in
@@ -98,9 +98,9 @@ import Testing
     /// An operator whose closures must not run after the end.
     private struct OperatorWithClosure {
         let name: String
-        let assemble: @Sendable (Observable<Int>, Box<Int>) -> Observable<Int>
+        let assemble: @Sendable (Observable<Int>, Cell<Int>) -> Observable<Int>
 
-        init(_ name: String, _ assemble: @escaping @Sendable (Observable<Int>, Box<Int>) -> Observable<Int>) {
+        init(_ name: String, _ assemble: @escaping @Sendable (Observable<Int>, Cell<Int>) -> Observable<Int>) {
             self.name = name
             self.assemble = assemble
         }
@@ -135,7 +135,7 @@ import Testing
     @Test(arguments: operatorsWithClosures.indices) func noClosureRunsForEventsAfterEnd(_ index: Int) {
         let (name, assemble) = (Self.operatorsWithClosures[index].name, Self.operatorsWithClosures[index].assemble)
         for end in [Event<Int>.completed, .error(TestError())] {
-            let calls = Box(0)
+            let calls = Cell(0)
             let stop = PublishSubject<Int>()
             let ended = Observable<Int>.source { sink in
                 stop.onNext(1)
@@ -157,7 +157,7 @@ import Testing
 
 extension Observable where Element == Int {
     /// Counts the elements in a closure that checks nothing.
-    fileprivate func counting(_ calls: Box<Int>) -> Observable<Int> {
+    fileprivate func counting(_ calls: Cell<Int>) -> Observable<Int> {
         map { element in
             calls.update { $0 += 1 }
             return element

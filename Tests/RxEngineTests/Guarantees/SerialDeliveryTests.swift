@@ -71,9 +71,9 @@ import Testing
     @Test func reentrantEventsAreDeliveredOneAtATime() {
         for (name, _, assemble) in Self.chains {
             let sources = (0..<4).map { _ in PublishSubject<Int>() }
-            let depth = Box(0)
-            let deepest = Box(0)
-            let budget = Box(50)
+            let depth = Cell(0)
+            let deepest = Cell(0)
+            let budget = Cell(50)
             let subscription = assemble(sources).subscribe(onNext: { _ in
                 depth.update { $0 += 1 }
                 deepest.update { [now = depth.value] in $0 = max($0, now) }

@@ -42,7 +42,7 @@ import Testing
         let scheduler = SerialDispatchQueueScheduler(queue: queue, internalSerialQueueName: "serial")
         for _ in 0..<50 {
             let log = DeliveryLog()
-            let over = Box(false)
+            let over = Cell(false)
             let subscription = SerialDisposable()
             subscription.disposable = assemble(scheduler).subscribe(onNext: { _ in
                 if log.isDisposed { log.late += 1 }
@@ -61,7 +61,7 @@ import Testing
             }
             try await eventually("\(name) was disposed and had time to be late") { over.value }
             check.dispose()
-            let drained = Box(false)
+            let drained = Cell(false)
             _ = scheduler.schedule(()) {
                 drained.update { $0 = true }
                 return Disposables.create()

@@ -43,7 +43,7 @@ import Testing
         let (_, assemble) = Self.chains[index]
         let subject = PublishSubject<Int>()
         let chain = assemble(subject)
-        let isOver = Box(false)
+        let isOver = Cell(false)
         inParallel(4) { thread in
             if thread == 0 {
                 for number in 0..<3000 { subject.onNext(number) }
@@ -82,7 +82,7 @@ import Testing
 
     @Test func disposablesMayBeDisposedFromAnyThread() {
         for _ in 0..<200 {
-            let runs = Box(0)
+            let runs = Cell(0)
             let composite = CompositeDisposable()
             let serial = SerialDisposable()
             let single = SingleAssignmentDisposable()

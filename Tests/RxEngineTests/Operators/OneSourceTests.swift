@@ -49,7 +49,7 @@ import Testing
         Case("withUnretained") { $0.withUnretained(Self.object).map(\.1) },
     ]
 
-    private static let object = Box(0)
+    private static let object = Cell(0)
 
     private static func quietly<Result>(_ body: () throws -> Result) rethrows -> Result {
         let output = Hooks.debugOutput
@@ -90,7 +90,7 @@ import Testing
 
     /// After an end only that end is delivered, whatever the observer makes the source emit meanwhile.
     @Test(arguments: operators) func nothingFollowsEndOfReentrantSource(_ operation: Case) {
-        let log = Box<[Event<String>]>([])
+        let log = Cell<[Event<String>]>([])
         let subject = PublishSubject<Int>()
         Self.quietly {
             _ = operation.apply(subject.asObservable()).subscribe { event in
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: closures) func disposingInsideClosureDropsElement(_ operation: ClosureCase) {
-        let log = Box<[Event<String>]>([])
+        let log = Cell<[Event<String>]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         handle.disposable = operation.apply(subject.asObservable()) { handle.dispose() }

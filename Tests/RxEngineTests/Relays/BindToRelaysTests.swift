@@ -9,7 +9,7 @@ import Testing
     /// Binds, emits 1, 2 and the end, and emits 3 through the relay, which is still alive.
     private func check(_ bind: (DisposeBag) -> [Observable<Int?>], also accept: () -> Void) {
         let bag = DisposeBag()
-        let seen = Box<[[Int?]]>([])
+        let seen = Cell<[[Int?]]>([])
         let relays = bind(bag)
         for (index, relay) in relays.enumerated() {
             seen.append([])

@@ -36,7 +36,7 @@ import Testing
         let relay = Self.rules[index].make()
         relay.accept(1)
         relay.accept(2)
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         let subscriptions = [
             relay.observable.subscribe(onNext: { seen.append($0) }),
             relay.infallible.subscribe(onNext: { seen.append($0) }),

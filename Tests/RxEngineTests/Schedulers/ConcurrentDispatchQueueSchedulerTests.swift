@@ -15,7 +15,7 @@ import Testing
     {
         let scheduler = make()
         let release = DispatchSemaphore(value: 0)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = scheduler.schedule(1) {
             release.wait()
             log.append($0)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func disposableReturnedByActionIsDisposedWithIt() async throws {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
         let item = scheduler.schedule(()) {
             log.append("ran")

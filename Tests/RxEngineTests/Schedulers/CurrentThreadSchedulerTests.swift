@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func nestedActionsRunAfterwards() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         #expect(CurrentThreadScheduler.isScheduleRequired)
         _ = schedule {
             #expect(!CurrentThreadScheduler.isScheduleRequired)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func disposedActionIsSkipped() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = schedule {
             _ = schedule { log.append(1) }
             schedule { log.append(2) }.dispose()
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func disposableReturnedByActionIsDisposedWithIt() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = schedule {
             let item = CurrentThreadScheduler.instance.schedule(()) {
                 log.append("ran")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func deepRecursionKeepsStackBounded() {
-        let count = Box(0)
+        let count = Cell(0)
         @Sendable func again(_ left: Int) -> any Disposable {
             count.update { $0 += 1 }
             return left == 0 ? Disposables.create() : CurrentThreadScheduler.instance.schedule(left - 1, action: again)

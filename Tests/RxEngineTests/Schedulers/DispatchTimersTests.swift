@@ -25,14 +25,14 @@ import Testing
     @Test(arguments: schedulers) func timerFiresIfItsDisposableIsReleased(make: @Sendable () -> any SchedulerType)
         async throws
     {
-        let ran = Box(0)
+        let ran = Cell(0)
         _ = after(make(), .milliseconds(5)) { ran.update { $0 += 1 } }
         try await eventually("the timer fired") { ran.value == 1 }
     }
 
     @Test func timersFireInOrderOfDueTime() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         // Armed within one action, so that none can fire before the last is armed; far enough apart that the time this
         // takes does not matter.
         _ = scheduler.schedule(()) {
@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: [0, -5]) func overdueTimersFireInOrder(delay: Int) async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = scheduler.schedule(()) {
             for number in 0..<1000 { _ = after(scheduler, .seconds(delay)) { log.append(number) } }
             return Disposables.create()
@@ -56,7 +56,7 @@ import Testing
 
     @Test func firingTimerMayCancelTimerDueAtSameTime() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = scheduler.schedule(()) {
             let group = CompositeDisposable()
             _ = after(scheduler, .nanoseconds(0)) {
@@ -79,14 +79,14 @@ import Testing
 
     @Test func timerWithoutPeriodTicksOnce() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let count = Box(0)
+        let count = Cell(0)
         _ = scheduler.schedulePeriodic((), startAfter: .nanoseconds(0), period: .never) { count.update { $0 += 1 } }
         try await eventually("the timer fired") { count.value == 1 }
     }
 
     @Test(arguments: [Int.max, Int.max / 1_000_000_000]) func longDelayIsNotShortened(seconds: Int) async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let long = after(scheduler, .seconds(seconds)) { log.append(1) }
         let periodic = scheduler.schedulePeriodic((), startAfter: .nanoseconds(0), period: .seconds(seconds)) {
             log.append(2)
@@ -120,7 +120,7 @@ import Testing
     @Test func periodicActionThatDisposesItselfIsReleased() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let timer = SingleAssignmentDisposable()
-        let count = Box(0)
+        let count = Cell(0)
         weak var held: Held?
         do {
             let object = Held()
@@ -139,7 +139,7 @@ import Testing
     @Test func busyQueueMergesTicks() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let period = Duration.milliseconds(4)
-        let log = Box<[Duration]>([])
+        let log = Cell<[Duration]>([])
         let start = scheduler.elapsed
         let timer = scheduler.schedulePeriodic((), startAfter: .milliseconds(4), period: .milliseconds(4)) {
             let now = scheduler.elapsed
@@ -160,7 +160,7 @@ import Testing
         try await eventually("ten periods take ten periods", within: .seconds(30)) {
             let ticks = Atomic(0)
             let start = scheduler.elapsed
-            let end = Box<Duration?>(nil)
+            let end = Cell<Duration?>(nil)
             let timer = scheduler.schedulePeriodic((), startAfter: .milliseconds(40), period: .milliseconds(40)) {
                 let now = scheduler.elapsed
                 if ticks.add(1, ordering: .relaxed).newValue == 10 { end.update { $0 = now - start } }
@@ -175,7 +175,7 @@ import Testing
     @Test func blockedActionDelaysNoOtherOnConcurrentQueue() async throws {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
         let release = DispatchSemaphore(value: 0)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = after(scheduler, .milliseconds(1)) {
             release.wait()
             log.append(1)
@@ -190,7 +190,7 @@ import Testing
 
     @Test func periodicActionNeverOverlapsItself() async throws {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
-        let state = Box((running: 0, most: 0, ran: 0))
+        let state = Cell((running: 0, most: 0, ran: 0))
         let timer = scheduler.schedulePeriodic((), startAfter: .nanoseconds(0), period: .nanoseconds(0)) {
             state.update {
                 $0.running += 1
@@ -225,7 +225,7 @@ import Testing
         let early = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for round in 0..<500 {
-                let disposed = Box(false)
+                let disposed = Cell(false)
                 let timer = scheduler.scheduleRelative((), dueTime: .microseconds((round + thread) % 40)) {
                     if disposed.value { early.add(1, ordering: .relaxed) }
                     ran.add(1, ordering: .relaxed)
@@ -253,7 +253,7 @@ import Testing
         let rounds = Atomic(0)
         for _ in 0..<500 {
             _ = scheduler.schedule(()) {
-                let disposed = Box(false)
+                let disposed = Cell(false)
                 let timers = [
                     after(scheduler, .microseconds(20)) { if disposed.value { late.add(1, ordering: .relaxed) } },
                     scheduler.schedulePeriodic((), startAfter: .microseconds(20), period: .microseconds(5)) {

@@ -5,8 +5,8 @@ import Testing
 /// Runs a scheduled action before it has returned the handle to cancel it, as another thread may. It does so up to a
 /// depth, so that an endless recursion does not exhaust the stack.
 private final class EagerScheduler: SchedulerType {
-    private let waiting = Box<[@Sendable () -> Void]>([])
-    private let depth = Box(0)
+    private let waiting = Cell<[@Sendable () -> Void]>([])
+    private let depth = Cell(0)
 
     var now: RxTime { RxTime() }
 
@@ -54,7 +54,7 @@ private final class EagerScheduler: SchedulerType {
 @Suite(.balanced) struct EagerSchedulerTests {
     @Test func sequenceOnEagerSchedulerLosesNothing() {
         let scheduler = EagerScheduler()
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subscription = Observable.from(0..<20, scheduler: scheduler).subscribe { log.append($0) }
         scheduler.work(20)
         #expect(log.value.compactMap(\.element) == Array(0..<20))
@@ -64,7 +64,7 @@ private final class EagerScheduler: SchedulerType {
 
     @Test func intervalContinuesOnEagerScheduler() {
         let scheduler = EagerScheduler()
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subscription = Observable<Int>.interval(.seconds(1), scheduler: scheduler).subscribe(onNext: {
             log.append($0)
         })

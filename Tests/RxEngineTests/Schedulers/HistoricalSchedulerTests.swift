@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func actionsRunAtTheirDates() {
-        let log = Box<[Double]>([])
+        let log = Cell<[Double]>([])
         let scheduler = HistoricalScheduler(initialClock: date(100))
         @Sendable func note() -> any Disposable {
             log.append(scheduler.now.timeIntervalSince1970)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func runsAtOnceOnMainQueue() async {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = MainScheduler()
         await onMain {
             _ = scheduler.schedule(1) {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func runsLaterOnMainQueueFromOtherThreads() async throws {
-        let isOnMain = Box<Bool?>(nil)
+        let isOnMain = Cell<Bool?>(nil)
         let mark = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: mark, value: true)
         _ = MainScheduler.instance.schedule(()) {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func actionsDoNotOvertakeQueuedActions() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = MainScheduler()
         await onMain {
             @Sendable func note(_ number: Int) {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func actionsDoNotNest() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = MainScheduler()
         await onMain {
             _ = scheduler.schedule(()) {
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func asynchronousInstanceNeverRunsAtOnce() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         await onMain {
             _ = MainScheduler.asyncInstance.schedule(2) {
                 log.append($0)
@@ -109,8 +109,8 @@ import Testing
     @Test(arguments: schedulers, [true, false]) func disposableReturnedByActionIsRetained(
         scheduler: any SchedulerType, isOnMain: Bool
     ) async throws {
-        let log = Box<[String]>([])
-        let handle = Box<(any Disposable)?>(nil)
+        let log = Cell<[String]>([])
+        let handle = Cell<(any Disposable)?>(nil)
         let schedule: @Sendable () -> Void = {
             let item = scheduler.schedule(()) {
                 log.append("ran")
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func disposedActionDoesNotRun() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = MainScheduler()
         await onMain {
             _ = scheduler.schedule(()) {
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func concurrentMainSchedulerOvertakes() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         await onMain {
             for number in [1, 2] {
                 _ = ConcurrentMainScheduler.instance.schedule(()) {
@@ -191,7 +191,7 @@ import Testing
 
     @Test @MainActor func mainActorRunsOnMainQueue() {
         MainScheduler.ensureExecutingOnScheduler()
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = MainScheduler().schedule(1) {
             log.append($0)
             return Disposables.create()

@@ -24,7 +24,7 @@ private struct SynchronousScheduler: SchedulerType {
 
 @Suite(.balanced) struct ScheduleRecursiveTests {
     @Test func stepsRunInOrder() {
-        let log = Box<[[Int]]>([])
+        let log = Cell<[[Int]]>([])
         let scheduler = TestScheduler(initialClock: 0)
         _ = scheduler.scheduleRecursive(3) { left, recurse in
             log.append([scheduler.clock, left])
@@ -35,7 +35,7 @@ private struct SynchronousScheduler: SchedulerType {
     }
 
     @Test func stepsRunAfterTheirDelays() {
-        let log = Box<[[Int]]>([])
+        let log = Cell<[[Int]]>([])
         let scheduler = TestScheduler(initialClock: 0)
         _ = scheduler.scheduleRecursive(1, dueTime: .seconds(5)) { step, recurse in
             log.append([scheduler.clock, step])
@@ -46,7 +46,7 @@ private struct SynchronousScheduler: SchedulerType {
     }
 
     @Test func stepMayScheduleSeveralSteps() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         _ = scheduler.scheduleRecursive(1) { node, recurse in
             log.append(node)
@@ -59,7 +59,7 @@ private struct SynchronousScheduler: SchedulerType {
     }
 
     @Test func disposeStopsBeforeNextStep() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let handle = scheduler.scheduleRecursive(0) { step, recurse in
             log.append(step)
@@ -71,7 +71,7 @@ private struct SynchronousScheduler: SchedulerType {
     }
 
     @Test func disposingInsideStepStopsRecursion() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SingleAssignmentDisposable()
         let scheduler = TestScheduler(initialClock: 0)
         handle.setDisposable(
@@ -139,7 +139,7 @@ private struct SynchronousScheduler: SchedulerType {
     }
 
     @Test func stepEndsBeforeNextBeginsOnSynchronousScheduler() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = SynchronousScheduler().scheduleRecursive(0) { step, recurse in
             log.append("\(step) begins")
             if step < 2 { recurse(step + 1) }
@@ -167,7 +167,7 @@ private struct SynchronousScheduler: SchedulerType {
 
     @Test func stepsRunOnQueue() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = scheduler.scheduleRecursive(0) { step, recurse in
             log.append(step)
             if step < 99 { recurse(step + 1) }

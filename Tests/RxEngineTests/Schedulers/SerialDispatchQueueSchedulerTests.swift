@@ -8,7 +8,7 @@ import Testing
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
 
     @Test func actionsRunInOrder() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         for number in 0..<100 {
             _ = scheduler.schedule(number) {
                 log.append($0)
@@ -32,7 +32,7 @@ import Testing
         async throws
     {
         let scheduler = make()
-        let state = Box((running: 0, most: 0, ran: 0))
+        let state = Cell((running: 0, most: 0, ran: 0))
         for _ in 0..<1000 {
             _ = scheduler.schedule(()) {
                 state.update {
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func delayedActionIsNotEarly() async throws {
-        let ran = Box<Duration?>(nil)
+        let ran = Cell<Duration?>(nil)
         let start = scheduler.elapsed
         _ = scheduler.scheduleRelative((), dueTime: .milliseconds(20)) {
             ran.update { $0 = scheduler.elapsed }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func disposedDelayedActionDoesNotRun() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         // The queue is busy until both are scheduled, however short their delays.
         _ = scheduler.schedule(()) {
             scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
@@ -80,7 +80,7 @@ import Testing
 
     @Test func finishedActionsAreNotCounted() async throws {
         let before = (Resources.count(of: .timer), Resources.count(of: .subscription))
-        let ran = Box(false)
+        let ran = Cell(false)
         let handle = scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
             ran.update { $0 = true }
             return Disposables.create()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func periodicActionReceivesItsState() async throws {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let timer = scheduler.schedulePeriodic(0, startAfter: .milliseconds(1), period: .milliseconds(1)) {
             log.append($0)
             return $0 + 1
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: [0, -5]) func periodOfZeroTicks(seconds: Int) async throws {
-        let count = Box(0)
+        let count = Cell(0)
         let timer = scheduler.schedulePeriodic((), startAfter: .seconds(seconds), period: .seconds(seconds)) {
             count.update { $0 += 1 }
         }

@@ -5,9 +5,9 @@ import Testing
 @Suite(.balanced) struct TrampolineTests {
     /// Subscribes when it is released, as a client's object may.
     private final class SubscribesOnRelease: Sendable {
-        let log: Box<[Int]>
+        let log: Cell<[Int]>
 
-        init(_ log: Box<[Int]>) {
+        init(_ log: Cell<[Int]>) {
             self.log = log
         }
 
@@ -18,7 +18,7 @@ import Testing
 
     /// What a finished item was the last to retain may use the trampoline in its deinitializer.
     @Test(arguments: [1, 200]) func releasedObjectMayUseTrampoline(count: Int) {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = CurrentThreadScheduler.instance.schedule(()) {
             for _ in 0..<count {
                 let word = SubscribesOnRelease(log)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func longQueueRunsInOrder() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = CurrentThreadScheduler.instance.schedule(()) {
             for number in 0..<1000 {
                 _ = CurrentThreadScheduler.instance.schedule(number) {

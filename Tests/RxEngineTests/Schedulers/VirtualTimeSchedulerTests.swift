@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.balanced) struct VirtualTimeSchedulerTests {
     @Test func actionsRunByTimeThenInOrder() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let scheduler = TestScheduler(initialClock: 0)
         for (time, name) in [(20, "c"), (10, "a"), (20, "d"), (10, "b"), (30, "e")] {
             scheduler.scheduleAt(time) { log.append("\(name)\(scheduler.clock)") }
@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [(true, [1, 2, 11]), (false, [0, 0, 10])])
     func immediateActionsAreDelayedOnRequest(delays: Bool, times: [Int]) {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: delays)
         _ = scheduler.schedule(()) {
             log.append(scheduler.clock)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func advanceLeavesClockAtTarget() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         for time in [10, 20, 30] { scheduler.scheduleAt(time) { log.append(time) } }
         scheduler.advanceTo(20)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func sleepMovesClockOnly() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         scheduler.scheduleAt(10) { log.append(scheduler.clock) }
         scheduler.sleep(50)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func stopEndsRun() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         for time in [10, 20] {
             scheduler.scheduleAt(time) {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func disposedActionDoesNotMoveClock() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let item = scheduler.scheduleAbsoluteVirtual((), time: 10) {
             log.append(1)
@@ -94,7 +94,7 @@ import Testing
     /// If an action is not scheduled to run at once, its virtual time is taken as given, whatever the scheduler
     /// simulates.
     @Test(arguments: [true, false]) func onlyImmediateActionsAreDelayed(delays: Bool) {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let scheduler = TestScheduler(initialClock: 5, simulateProcessingDelay: delays)
         @Sendable func note(_ name: String) -> any Disposable {
             log.append("\(name) \(scheduler.clock)")
@@ -132,9 +132,9 @@ import Testing
 
     @Test func disposedActionIsReleasedAtOnce() {
         let scheduler = TestScheduler(initialClock: 0)
-        weak var held: Box<Int>?
+        weak var held: Cell<Int>?
         do {
-            let box = Box(0)
+            let box = Cell(0)
             held = box
             scheduler.scheduleAbsoluteVirtual((), time: 10) { [scheduler] in
                 box.update { $0 = scheduler.clock }
@@ -152,7 +152,7 @@ import Testing
         }
         var random = SystemRandomNumberGenerator()
         let scheduler = TestScheduler(initialClock: 0)
-        let log = Box<[Turn]>([])
+        let log = Cell<[Turn]>([])
         var expected: [Turn] = []
         for number in 0..<3_000 {
             let turn = Turn(time: Int.random(in: 1..<500, using: &random), number: number)
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func periodicActionsCatchUpWithoutOverlap() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let timer = scheduler.schedulePeriodic(0, startAfter: .seconds(10), period: .seconds(10)) { state in
             log.append(scheduler.clock)

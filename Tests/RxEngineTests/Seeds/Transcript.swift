@@ -5,7 +5,7 @@ import TestSupport
 /// What a sample prints, by a clock of milliseconds that only `wait` moves.
 struct Transcript: Sendable {
     let scheduler = TestScheduler(initialClock: 0, resolution: 0.001, simulateProcessingDelay: false)
-    private let box = Box<[String]>([])
+    private let box = Cell<[String]>([])
 
     var lines: [String] { box.value }
 

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func completionWithoutElementEmitsEndOnly() {
-        let seen = Box<[Event<Int>]>([])
+        let seen = Cell<[Event<Int>]>([])
         let subject = AsyncSubject<Int>()
         _ = subject.subscribe { seen.append($0) }
         subject.onCompleted()
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func observerDisposedByResultDoesNotReceiveEnd() {
-        let seen = Box<[Event<Int>]>([])
+        let seen = Cell<[Event<Int>]>([])
         let subject = AsyncSubject<Int>()
         let subscription = SerialDisposable()
         subscription.disposable = subject.subscribe {

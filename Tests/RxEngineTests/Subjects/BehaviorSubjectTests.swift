@@ -25,7 +25,7 @@ import Testing
 
     @Test func valueIsUpdatedBeforeDelivery() {
         let subject = BehaviorSubject(value: 0)
-        let values = Box<[Int]>([])
+        let values = Cell<[Int]>([])
         let subscription = subject.subscribe(onNext: { _ in values.append((try? subject.value()) ?? -1) })
         subject.onNext(1)
         #expect(values.value == [0, 1])
@@ -34,9 +34,9 @@ import Testing
 
     /// A value that uses its subject when it is released.
     private final class ReentrantValue: Sendable {
-        let subject: Box<BehaviorSubject<ReentrantValue?>?>
+        let subject: Cell<BehaviorSubject<ReentrantValue?>?>
 
-        init(_ subject: Box<BehaviorSubject<ReentrantValue?>?>) {
+        init(_ subject: Cell<BehaviorSubject<ReentrantValue?>?>) {
             self.subject = subject
         }
 
@@ -51,7 +51,7 @@ import Testing
 
     @Test func valueIsReleasedOutsideLock() {
         for change in Change.allCases {
-            let box = Box<BehaviorSubject<ReentrantValue?>?>(nil)
+            let box = Cell<BehaviorSubject<ReentrantValue?>?>(nil)
             let subject = BehaviorSubject<ReentrantValue?>(value: ReentrantValue(box))
             box.update { $0 = subject }
             weak let held = try? subject.value()

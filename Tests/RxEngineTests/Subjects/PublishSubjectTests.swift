@@ -23,7 +23,7 @@ import Testing
     static let ends: [Event<Int>] = [.completed, .error(TestError("e"))]
 
     @Test(arguments: ends) func subscriberAfterEndReceivesEnd(end: Event<Int>) {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         subject.on(end)
         subject.onNext(1)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func disposedSubjectFailsSubscribers() {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         _ = subject.subscribe { log.append($0) }
         subject.dispose()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func subscribersMayChangeDuringDelivery() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let second = SerialDisposable()
         let third = SerialDisposable()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func reentrantEmissionIsAllowed() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.subscribe(onNext: {
             log.append($0)
@@ -107,9 +107,9 @@ import Testing
 
     /// An error that uses its subject when it is released.
     private final class ReentrantError: Error, Sendable {
-        let subject: Box<PublishSubject<Int>?>
+        let subject: Cell<PublishSubject<Int>?>
 
-        init(_ subject: Box<PublishSubject<Int>?>) {
+        init(_ subject: Cell<PublishSubject<Int>?>) {
             self.subject = subject
         }
 
@@ -120,7 +120,7 @@ import Testing
 
     @Test func errorIsReleasedOutsideLock() {
         let subject = PublishSubject<Int>()
-        let box = Box<PublishSubject<Int>?>(subject)
+        let box = Cell<PublishSubject<Int>?>(subject)
         subject.onError(ReentrantError(box))
         subject.dispose()
         #expect(subject.isDisposed)
@@ -129,7 +129,7 @@ import Testing
 
     @Test func subscribersMayUnsubscribeInAnyOrder() {
         let subject = PublishSubject<Int>()
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         let subscriptions = (0..<1000).map { number in subject.subscribe(onNext: { _ in seen.append(number) }) }
         for index in stride(from: 0, to: 1000, by: 2) { subscriptions[index].dispose() }
         subject.onNext(0)
@@ -143,7 +143,7 @@ import Testing
 
     @Test(arguments: 0...2) func subscriberDisposedDuringDeliveryIsReleasedAtOnce(others: Int) {
         let subject = PublishSubject<Int>()
-        let held = Box(0)
+        let held = Cell(0)
         let keep = (0..<others).map { _ in subject.subscribe(onNext: { _ in }) }
         let subscription = subject.subscribe(onNext: { value in
             guard value == 0 else { return }
@@ -170,7 +170,7 @@ import Testing
     /// returns.
     @Test(arguments: [false, true]) func subscriberIsRetainedDuringItsCall(ends: Bool) {
         let subject = PublishSubject<Int>()
-        let seen = Box<[String]>([])
+        let seen = Cell<[String]>([])
         let subscription = SerialDisposable()
         do {
             let token = Token()

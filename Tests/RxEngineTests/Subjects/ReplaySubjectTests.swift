@@ -8,7 +8,7 @@ import Testing
         for count in 0..<20 {
             let subject = size == .max ? ReplaySubject<Int>.createUnbounded() : .create(bufferSize: size)
             for value in 0..<count { subject.onNext(value) }
-            let seen = Box<[Int]>([])
+            let seen = Cell<[Int]>([])
             _ = subject.subscribe(onNext: { seen.append($0) })
             #expect(seen.value == Array((0..<count).suffix(size)))
         }
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func subscribersReceiveInSubscriptionOrder() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = ReplaySubject<Int>.create(bufferSize: 1)
         subject.onNext(0)
         // The second subscribes, and has received its replay, while the first still receives its own.
@@ -38,7 +38,7 @@ import Testing
     @Test func replayStopsWhenSubscriberIsDisposed() {
         let subject = ReplaySubject<Int>.createUnbounded()
         for value in 0..<10 { subject.onNext(value) }
-        let mapped = Box<[Int]>([])
+        let mapped = Cell<[Int]>([])
         _ = subject.map { value in
             mapped.append(value)
             if value == 3 { throw TestError() }
@@ -50,7 +50,7 @@ import Testing
     @Test func disposingSubjectDuringReplay() {
         let subject = ReplaySubject<Int>.createUnbounded()
         subject.onNext(1)
-        let seen = Box<[Event<Int>]>([])
+        let seen = Cell<[Event<Int>]>([])
         let subscription = subject.subscribe { event in
             seen.append(event)
             subject.onNext(2)
@@ -64,9 +64,9 @@ import Testing
 
     /// An element that uses its subject when it is released.
     private final class ReentrantElement: Sendable {
-        let subject: Box<ReplaySubject<ReentrantElement>?>
+        let subject: Cell<ReplaySubject<ReentrantElement>?>
 
-        init(_ subject: Box<ReplaySubject<ReentrantElement>?>) {
+        init(_ subject: Cell<ReplaySubject<ReentrantElement>?>) {
             self.subject = subject
         }
 
@@ -77,7 +77,7 @@ import Testing
 
     @Test func elementsAreReleasedOutsideLock() {
         let subject = ReplaySubject<ReentrantElement>.create(bufferSize: 3)
-        let box = Box<ReplaySubject<ReentrantElement>?>(subject)
+        let box = Cell<ReplaySubject<ReentrantElement>?>(subject)
         for _ in 0..<10 { subject.onNext(ReentrantElement(box)) }
         subject.dispose()
         box.update { $0 = nil }

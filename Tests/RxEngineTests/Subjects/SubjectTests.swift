@@ -98,7 +98,7 @@ private struct AnySubject: Sendable {
 
     @Test(arguments: rules) func subscribersReceiveEventsOfTheirKindOfSubject(_ rule: SubjectRule) {
         let subject = rule.make()
-        let logs = (0..<4).map { _ in Box<[Event<Int>]>([]) }
+        let logs = (0..<4).map { _ in Cell<[Event<Int>]>([]) }
         func subscribe(_ index: Int) { _ = subject.observable.subscribe { logs[index].append($0) } }
         #expect(!subject.hasObservers())
         subscribe(0)
@@ -129,7 +129,7 @@ private struct AnySubject: Sendable {
     @Test(arguments: rules) func disposedSubjectEmitsNothing(_ rule: SubjectRule) {
         let subject = rule.make()
         guard let dispose = subject.dispose else { return }
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         _ = subject.observable.subscribe { log.append($0) }
         let before = log.value
         _ = dispose()
@@ -141,7 +141,7 @@ private struct AnySubject: Sendable {
 
     @Test(arguments: rules) func subscribersMayUnsubscribeDuringDelivery(_ rule: SubjectRule) {
         let subject = rule.make()
-        let seen = Box(0)
+        let seen = Cell(0)
         let subscription = SerialDisposable()
         let other = SerialDisposable()
         subscription.disposable = subject.observable.map { $0 }.subscribe { _ in
@@ -150,7 +150,7 @@ private struct AnySubject: Sendable {
             other.dispose()
         }
         // An element does not even reach the closures of a subscriber that unsubscribed meanwhile.
-        let late = Box(0)
+        let late = Cell(0)
         other.disposable = subject.observable.map { _ in late.update { $0 += 1 } }.subscribe()
         let before = late.value
         for value in 1...3 { subject.on(.next(value)) }
@@ -164,7 +164,7 @@ private struct AnySubject: Sendable {
     @Test(arguments: rules) func eventsDuringReplayAreDeliveredAfterwards(_ rule: SubjectRule) {
         let subject = rule.make()
         subject.on(.next(1))
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         _ = subject.observable.subscribe { event in
             log.append(event)
             if event == .next(1) {
@@ -198,8 +198,8 @@ private struct AnySubject: Sendable {
 
     @Test(arguments: remembering) func concurrentSubscribersMissNoElement(_ rule: SubjectRule) {
         let subject = rule.make()
-        let isOver = Box(false)
-        let wrong = Box<[String]>([])
+        let isOver = Cell(false)
+        let wrong = Cell<[String]>([])
         inParallel(3) { thread in
             if thread == 0 {
                 for value in 1...4000 { subject.on(.next(value)) }
@@ -207,7 +207,7 @@ private struct AnySubject: Sendable {
                 return
             }
             while !isOver.value {
-                let piece = Box<(last: Int?, isIn: Bool)>((nil, false))
+                let piece = Cell<(last: Int?, isIn: Bool)>((nil, false))
                 let subscription = subject.observable.subscribe(onNext: { value in
                     piece.update {
                         if $0.isIn { wrong.append("two at once") }

@@ -87,7 +87,7 @@ import Testing
         let (subject, emit, others) = rule.make()
         let isAlive = Flag()
         let subscription = SerialDisposable()
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         subscription.disposable = Self.subscribe(subject, isAlive) { value in
             guard value > 0 else { return }
             seen.append(value)
@@ -107,7 +107,7 @@ import Testing
         let (subject, emit, others) = rule.make()
         let (isAlive, inner) = (Flag(), Flag())
         let subscription = SerialDisposable()
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         subscription.disposable = Self.subscribe(subject, isAlive) { value in
             guard value == 1 else { return }
             inParallel(1) { _ in subscription.dispose() }
@@ -189,11 +189,11 @@ import Testing
 
     private final class Logging: Sink<Int> {
         let number: Int
-        let log: Box<[Int]>
+        let log: Cell<[Int]>
         /// Called with each element, after it was logged.
         let react: () -> Void
 
-        init(_ number: Int, _ log: Box<[Int]>, react: @escaping () -> Void) {
+        init(_ number: Int, _ log: Cell<[Int]>, react: @escaping () -> Void) {
             self.number = number
             self.log = log
             self.react = react
@@ -213,7 +213,7 @@ import Testing
     /// Subscribers come and go, between deliveries and inside them. The list checks its invariants in debug builds.
     @Test(arguments: 1...8) func subscribersReceiveElementsInOrderUnderRandomOperations(seed: UInt64) throws {
         var random = Generator(seed)
-        let (list, subject, log) = (SubscriberList(), PublishSubject<Int>(), Box<[Int]>([]))
+        let (list, subject, log) = (SubscriberList(), PublishSubject<Int>(), Cell<[Int]>([]))
         var subscribers: [(key: SinkList.Key, number: Int)] = []
         var removed: SinkList.Key?
         for number in 0..<1500 {

@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: Kind.allCases, Order.allCases)
     func remainingSubscribersReceiveInOrder(_ kind: Kind, _ order: Order) {
         let (source, emit) = kind.make()
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         let count = 40
         var tokens: [WeakToken] = []
         let subscriptions = (0..<count).map { number in
@@ -85,7 +85,7 @@ import Testing
     /// A fan-out is changed in place only if no thread uses it; here it is in use, also by an element inside another.
     @Test(arguments: Kind.allCases) func unsubscribingInsideNestedElementsKeepsOthers(_ kind: Kind) {
         let (source, emit) = kind.make()
-        let seen = Box<[String]>([])
+        let seen = Cell<[String]>([])
         let subscriptions = (0..<6).map { _ in SerialDisposable() }
         for number in 0..<6 {
             subscriptions[number].disposable = source.subscribe(onNext: { element in
@@ -114,7 +114,7 @@ import Testing
         let subject = ReplaySubject<Int>.create(bufferSize: 1)
         subject.onNext(0)
         let depth = 100
-        let seen = Box<[[Int]]>(Array(repeating: [], count: depth))
+        let seen = Cell<[[Int]]>(Array(repeating: [], count: depth))
         let bag = DisposeBag()
         @Sendable func subscribe(_ number: Int) {
             subject.subscribe(onNext: { element in

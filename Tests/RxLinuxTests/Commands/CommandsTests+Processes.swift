@@ -94,7 +94,7 @@ extension CommandsTests {
     @Test func runEndsWhenAllProcessesEnded() async throws {
         let path = "/tmp/rx-commands-\(getpid())-over"
         defer { unlink(path) }
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         var command = shell("trap '' TERM; echo $$ > \(path).new; mv \(path).new \(path); while :; do sleep 0.01; done")
         command.grace = .milliseconds(100)
         let subscription = Commands.run(command) {
@@ -118,7 +118,7 @@ extension CommandsTests {
         defer { unlink(path) }
         var command = shell("trap '' TERM; sleep 1000 & echo $$ $! > \(path).new; mv \(path).new \(path); wait")
         command.grace = .milliseconds(50)
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = Commands.run(command).subscribe { log.append("\($0)") }
         try await eventually("it runs") { access(path, F_OK) == 0 }
         let processes = try await run(Command(["cat", path])).stdout.text.split(whereSeparator: \.isWhitespace)

@@ -167,7 +167,7 @@ import Testing
 
     @Test func manyConcurrentCommandsLeakNothing() async throws {
         let before = ProcessStatistics.current().descriptors
-        let log = Box<[CommandResult]>([])
+        let log = Cell<[CommandResult]>([])
         let subscriptions = (0..<100).map { number in
             Commands.run(shell("echo \(number); sleep 0.0\(number % 10)")).subscribe(onNext: { log.append($0) })
         }
@@ -182,7 +182,7 @@ import Testing
     @Test func failsWithoutDescriptor() async {
         await #expect(processExitsWith: .success) {
             _ = try await Commands.run(Command(["true"])).asSingleValue()
-            let log = Box<[String]>([])
+            let log = Cell<[String]>([])
             try await withoutDescriptors {
                 let subscription = Commands.run(Command(["true"]))
                     .subscribe(onError: { error in log.append("\(error)") })
@@ -248,7 +248,7 @@ import Testing
     @Test func pollingRunsOneAtATime() async throws {
         let path = "/tmp/rx-commands-\(getpid())-lock"
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
-        let log = Box<[Int32?]>([])
+        let log = Cell<[Int32?]>([])
         let subscription = Commands.poll(
             shell("mkdir \(path) && sleep 0.05 && rmdir \(path)"), TickSchedule(every: .milliseconds(7), delay: .zero),
             scheduler: scheduler
@@ -263,7 +263,7 @@ import Testing
 
     @Test func failedStartDoesNotEndPolling() async throws {
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = Commands.poll(
             Command(["/nonexistent"]), TickSchedule(every: .milliseconds(1), delay: .zero), scheduler: scheduler
         )

@@ -12,7 +12,7 @@ import Testing
         folder.makeDirectory("small")
         for index in 0..<40 { folder.makeDirectory("large/\(index)") }
         let watcher = FileWatcher()
-        let received = Box<[FileDegradation]>([])
+        let received = Cell<[FileDegradation]>([])
         let subscription = watcher.degradations.subscribe(onNext: { received.append($0) })
         let small = try await Watching(folder, ["small"], watcher: watcher)
         // Without the rights for that, no limit is reached.

@@ -107,7 +107,7 @@ import Testing
         folder.makeDirectory("tree/d")
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             let watcher = FileWatcher()
-            let isArmed = Box(false)
+            let isArmed = Cell(false)
             let request = FileRequest([BytePath(path + "/tree")], recursive: true)
             let subscription = watcher.changes(request, onArmed: { isArmed.update { $0 = true } })
                 .subscribe(onNext: { _ in })
@@ -267,7 +267,7 @@ import Testing
         let folder = Folder()
         let watching = try await Watching(folder)
         watching.watcher.stop()
-        let error = Box<(any Error)?>(nil)
+        let error = Cell<(any Error)?>(nil)
         let subscription = watching.watcher.changes(FileRequest([BytePath(folder.path)]))
             .subscribe(onError: { failure in error.update { $0 = failure } })
         try await eventually("it fails") { (error.value as? SystemError)?.number == ESHUTDOWN }

@@ -158,7 +158,7 @@ struct ForgedTreeTests {
         for index in 0..<10 { folder.write("tree/old/\(index)") }
         let watcher = FileWatcher()
         watcher.setMaximumFileCount(20)
-        let degraded = Box<[FileDegradation]>([])
+        let degraded = Cell<[FileDegradation]>([])
         let subscription = watcher.degradations.subscribe(onNext: { degraded.append($0) })
         let watching = try await Watching(folder, ["tree"], watcher: watcher)
         for index in 0..<30 { folder.write("tree/\(index)") }

@@ -43,7 +43,7 @@ struct FileLogTests {
         #expect(log.isFull)
         log.acknowledge(upTo: UInt64(FileLog.most / 16 + 6))
         #expect(log.all.isEmpty && log.isHalfFree && !log.isFull)
-        let calls = Box(0)
+        let calls = Cell(0)
         let window = FileWindow(limit: 32) { calls.update { $0 += 1 } }
         var slots = [window.enter(change)]
         #expect(!window.isFull)

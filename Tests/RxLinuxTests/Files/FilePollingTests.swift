@@ -17,8 +17,8 @@ import Testing
     @Test func generatedFilesArePolled() async throws {
         let number = freeNumber()
         let path = "/proc/self/fdinfo/\(number)"
-        let received = Box<[String]>([])
-        let armed = Box(false)
+        let received = Cell<[String]>([])
+        let armed = Cell(false)
         let watcher = FileWatcher()
         let request = FileRequest([BytePath(path)], period: .milliseconds(10))
         let subscription = watcher.changes(request, onArmed: { armed.update { $0 = true } })

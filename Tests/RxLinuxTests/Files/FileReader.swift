@@ -19,14 +19,14 @@ final class FileReader: Sendable {
     }
 
     let watcher: FileWatcher
-    let received = Box<[Received]>([])
-    let started = Box<FilePosition?>(nil)
-    let caughtUp = Box(0)
+    let received = Cell<[Received]>([])
+    let started = Cell<FilePosition?>(nil)
+    let caughtUp = Cell(0)
     /// The changes that it had received when it first caught up.
-    let receivedBefore = Box<[Received]?>(nil)
-    let suspended = Box<[Int]>([])
+    let receivedBefore = Cell<[Received]?>(nil)
+    let suspended = Cell<[Int]>([])
     /// The slots of the changes that it has not processed.
-    let slots = Box<[FileSlot]>([])
+    let slots = Cell<[FileSlot]>([])
     private let subscription: any Disposable
 
     /// - Parameter adjust: changes the request, which is for the directory and everything below it.
@@ -35,7 +35,7 @@ final class FileReader: Sendable {
         _ adjust: (inout FileRequest) -> Void = { _ in }
     ) async throws {
         self.watcher = watcher
-        let isArmed = Box(false)
+        let isArmed = Cell(false)
         var request = FileRequest([BytePath(folder("tree"))], recursive: true)
         adjust(&request)
         subscription = watcher.readings(

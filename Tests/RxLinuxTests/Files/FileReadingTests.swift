@@ -286,7 +286,7 @@ import Testing
         folder.makeDirectory("tree")
         let saved = BytePath(folder("saved"))
         let reader = try await Reader(folder)
-        let failures = Box<[String]>([])
+        let failures = Cell<[String]>([])
         inParallel(4) { thread in
             for round in 0..<50 {
                 if thread == 0 { folder.write("tree/\(round)") }

@@ -10,9 +10,9 @@ import Testing
 /// File systems whose server does not answer.
 @Suite(.balanced, .serialized, SilentMount.condition) struct FileRemoteTests {
     private struct Received {
-        let changes = Box<[FileChange]>([])
-        let notices = Box<[String]>([])
-        let isArmed = Box(false)
+        let changes = Cell<[FileChange]>([])
+        let notices = Cell<[String]>([])
+        let isArmed = Cell(false)
     }
 
     private func watch(

@@ -98,11 +98,11 @@ import Testing
 
     /// As 40 reloads do while files are created.
     @Test func manyReplacementsLoseNothing() async throws {
-        let names = Box<Set<String>>([])
-        let files = Box<Set<String>>([])
+        let names = Cell<Set<String>>([])
+        let files = Cell<Set<String>>([])
         var current = try await reader()
         let count = 1_550
-        let isDone = Box(false)
+        let isDone = Cell(false)
         let writing = Task.detached { [folder] in
             for number in 0..<count {
                 folder.write("tree/\(number)")

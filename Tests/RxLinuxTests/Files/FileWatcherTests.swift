@@ -11,8 +11,8 @@ import Testing
     @Test func otherRunsEmitFindingsOfNewRun() async throws {
         let folder = Folder()
         let watching = try await Watching(folder)
-        let receivedBefore = Box<[String]?>(nil)
-        let other = Box<(any Disposable)?>(nil)
+        let receivedBefore = Cell<[String]?>(nil)
+        let other = Cell<(any Disposable)?>(nil)
         watching.watcher.queueForTests.sync {
             let run = watching.watcher.changes(FileRequest([BytePath(folder.path)])) {
                 receivedBefore.update { $0 = watching.lines }

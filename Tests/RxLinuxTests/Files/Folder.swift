@@ -67,8 +67,8 @@ final class Folder: Sendable {
 final class Watching: Sendable {
     let folder: Folder
     let watcher: FileWatcher
-    private let changes = Box<[FileChange]>([])
-    private let armed = Box(false)
+    private let changes = Cell<[FileChange]>([])
+    private let armed = Cell(false)
     private let subscription: any Disposable
 
     init(

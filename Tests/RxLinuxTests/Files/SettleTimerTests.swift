@@ -75,7 +75,7 @@ import Testing
     ]
 
     @Test(arguments: scripts) func changesAreEmitted(script: Script) async throws {
-        let emitted = Box<[FileChange]>([])
+        let emitted = Cell<[FileChange]>([])
         let queue = DispatchQueue(label: "settling")
         let timer = SettleTimer(.milliseconds(5), on: queue) { emitted.append($0) }
         let changes = script.happens.split(separator: ", ").map(Self.change)
@@ -100,7 +100,7 @@ import Testing
 
     /// As many files as possible, each renamed to the next one's name.
     @Test func longChainOfMovesSettles() async throws {
-        let emitted = Box<[FileChange]>([])
+        let emitted = Cell<[FileChange]>([])
         let queue = DispatchQueue(label: "settling")
         let timer = SettleTimer(.milliseconds(1), on: queue) { emitted.append($0) }
         let count = 20_000

@@ -13,7 +13,7 @@ import Testing
         folder.makeDirectory("a/d/x/y")
         folder.makeDirectory("b/d/x/y")
         let core = FileWatcherCore(nil, 4096, .seconds(1)) { _ in }
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         try core.queue.sync {
             let request = FileRequest([BytePath(folder.path)], recursive: true)
             let root = WatchedRoot(BytePath(folder.path), request, 1, core) { change in log.append(folder.line(change))

@@ -87,7 +87,7 @@ import Testing
             }
         }
         let client = HTTPClient(limits: .init(concurrency: 4))
-        let waited = Box<[Duration]>([])
+        let waited = Cell<[Duration]>([])
         let bag = DisposeBag()
         for _ in 0..<40 {
             client.outcome(of: HTTPRequest(server.url())).subscribe {
@@ -105,7 +105,7 @@ import Testing
             peer.request()
             peer.waitForEnd()
         }
-        let outcomes = Box(0)
+        let outcomes = Cell(0)
         let client = HTTPClient(limits: .init(concurrency: 1))
         let first = client.outcome(of: HTTPRequest(server.url())).subscribe { _ in
             outcomes.update { $0 += 1 }
@@ -157,7 +157,7 @@ import Testing
         let client = HTTPClient()
         let route = HTTPRoute(addresses: ["::127.0.0.1:"])
         for round in 1...2 {
-            let timings = Box<[HTTPTiming]>([])
+            let timings = Cell<[HTTPTiming]>([])
             let bag = DisposeBag()
             for number in 0..<200 {
                 let request = HTTPRequest(server.url(host: "server-\(number).example"), route: route)

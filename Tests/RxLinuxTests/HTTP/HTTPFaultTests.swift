@@ -229,7 +229,7 @@ private let faults: [Fault] = [
             peer.send(ok("good"))
         }
         let client = HTTPClient()
-        let outcomes = Box<[Bool]>([])
+        let outcomes = Cell<[Bool]>([])
         let bag = DisposeBag()
         for number in 0..<100 {
             client.outcome(of: HTTPRequest(server.url(number % 2 == 0 ? "/good" : "/bad")))

@@ -180,13 +180,13 @@ private let hostile: [Hostile] = [
     /// One server sends all of them, one after the other. Each is an element, and the poll continues.
     @Test func pollContinuesAfterHostileResponses() async throws {
         let table = hostile
-        let number = Box(0)
+        let number = Cell(0)
         let server = try RawServer { peer in
             if number.value < table.count { return table[number.value].serve(peer) }
             peer.request()
             peer.send(ok("well"))
         }
-        let outcomes = Box<[HTTPOutcome]>([])
+        let outcomes = Cell<[HTTPOutcome]>([])
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let poll = HTTPPoll(request(server.url()), every: .milliseconds(1))
         let subscription = HTTPClient().poll(poll, scheduler: scheduler).subscribe(onNext: { outcome in
@@ -206,7 +206,7 @@ private let hostile: [Hostile] = [
         "HTTP/1.1 100 Continue\r\n\r\n" + ok("hello"),
     ])
     func truncatedResponseIsError(answer: String) async throws {
-        let cut = Box(0)
+        let cut = Cell(0)
         let bytes = Array(answer.utf8)
         let server = try RawServer { peer in
             peer.request()

@@ -28,8 +28,8 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
     /// Polls until 100. The n-th request gets the n-th answer after its delay; further requests get the last one.
     private func run(_ poll: HTTPPoll, jitters: [Duration] = [], _ answers: [(Int, Answer)]) -> Run {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let run = Box(Run())
-        let jitter = Box(jitters)
+        let run = Cell(Run())
+        let jitter = Cell(jitters)
         let subscription = Observable.polls(poll, scheduler: scheduler) { most in
             defer { jitter.update { $0 = Array($0.dropFirst()) } }
             return min(most, jitter.value.first ?? .zero)
@@ -86,7 +86,7 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         ]
         for (every, delay, began) in table {
             let scheduler = TestScheduler(initialClock: 0, resolution: 0.001, simulateProcessingDelay: false)
-            let times = Box<[Int]>([])
+            let times = Cell<[Int]>([])
             let poll = HTTPPoll(request, every: .milliseconds(every), delay: .milliseconds(delay))
             let subscription = Observable.polls(poll, scheduler: scheduler) { _ in
                 .zero

@@ -72,7 +72,7 @@ import Testing
 
     /// A redirect back to the first server does not send the credentials again.
     @Test func redirectBackSendsNoSecrets() async throws {
-        let port = Box(0)
+        let port = Cell(0)
         let other = try RawServer { peer in
             while peer.request() != nil {
                 peer.send(

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func http2WithPriorKnowledgeSendsPreface() async throws {
-        let preface = Box("")
+        let preface = Cell("")
         let server = try RawServer { peer in
             preface.update { text in text = peer.read(24) ?? "" }
         }

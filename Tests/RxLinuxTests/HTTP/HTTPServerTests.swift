@@ -17,7 +17,7 @@ import Testing
         _ enough: Int, of poll: HTTPPoll, _ client: HTTPClient = HTTPClient(),
         onOutcome: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> [HTTPOutcome] {
-        let outcomes = Box<[HTTPOutcome]>([])
+        let outcomes = Cell<[HTTPOutcome]>([])
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let subscription = client.poll(poll, scheduler: scheduler).subscribe(onNext: {
             outcomes.append($0)

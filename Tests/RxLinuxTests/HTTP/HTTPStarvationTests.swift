@@ -17,8 +17,8 @@ import Testing
     /// Starts `count` requests, and returns their outcomes as they arrive.
     private func start(
         _ count: Int, of request: HTTPRequest, _ client: HTTPClient, _ bag: DisposeBag
-    ) -> Box<[HTTPOutcome]> {
-        let outcomes = Box<[HTTPOutcome]>([])
+    ) -> Cell<[HTTPOutcome]> {
+        let outcomes = Cell<[HTTPOutcome]>([])
         for _ in 0..<count {
             client.outcome(of: request).subscribe(onSuccess: { outcome in outcomes.append(outcome) }).disposed(by: bag)
         }
@@ -106,8 +106,8 @@ import Testing
         let good = try RawServer.answering(ok("fine"))
         let client = HTTPClient(limits: .init(concurrency: 8, concurrencyPerServer: 4))
         let bag = DisposeBag()
-        func sendAll(_ total: Duration) -> Box<[HTTPOutcome]> {
-            let outcomes = Box<[HTTPOutcome]>([])
+        func sendAll(_ total: Duration) -> Cell<[HTTPOutcome]> {
+            let outcomes = Cell<[HTTPOutcome]>([])
             for number in 0..<20 {
                 let request = HTTPRequest(
                     hung.url(host: "hung\(number).example"), limits: HTTPLimits(total: total),
@@ -139,7 +139,7 @@ import Testing
         let good = try RawServer.answering(ok("fine"))
         let client = HTTPClient(limits: .init(concurrency: 8, concurrencyPerServer: 4))
         let bag = DisposeBag()
-        var outcomes: [Box<[HTTPOutcome]>] = []
+        var outcomes: [Cell<[HTTPOutcome]>] = []
         for number in 0..<8 {
             let request = HTTPRequest(
                 hung.url(host: "hung\(number).example"), limits: HTTPLimits(total: .seconds(60)),
@@ -182,7 +182,7 @@ import Testing
         let hung = try hung()
         let loop = try CurlLoop.started(.init(concurrency: 1), userAgent: "test", NameResolver(most: 1))
         defer { loop.stop() }
-        let ended = Box(0)
+        let ended = Cell(0)
         func start(_ total: Duration = .seconds(60)) throws -> Transfer {
             let request = HTTPRequest(hung.url(), limits: HTTPLimits(total: total))
             let transfer = Transfer(try PreparedRequest(request, conditions: [:])) { _ in ended.update { $0 += 1 } }
@@ -212,7 +212,7 @@ import Testing
         let request = HTTPRequest(server.url())
         let begin = ContinuousClock.now
         #expect(try await client.outcome(of: request).value.ok)
-        let outcomes = Box<[HTTPOutcome]>([])
+        let outcomes = Cell<[HTTPOutcome]>([])
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let subscription = client.poll(HTTPPoll(request, every: .milliseconds(20)), scheduler: scheduler)
             .subscribe(onNext: { outcomes.append($0) })
@@ -225,7 +225,7 @@ import Testing
     /// A server's new certificate is reported with the next connection.
     @Test func newCertificateIsReported() async throws {
         let nginx = try Nginx.shared.get()
-        let ports = Box(try nginx.port("good"))
+        let ports = Cell(try nginx.port("good"))
         let proxy = try RawServer { peer in
             guard peer.request() != nil else { return }
             peer.send("HTTP/1.1 200 OK\r\n\r\n")
@@ -238,7 +238,7 @@ import Testing
         let first = try await client.outcome(of: request).value
         #expect(first.certificate?.subject.contains("Example") == true, "\(first.error?.message ?? "")")
         ports.update { $0 = (try? nginx.port("wronghost")) ?? 0 }
-        let last = Box<HTTPOutcome?>(nil)
+        let last = Cell<HTTPOutcome?>(nil)
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let subscription = client.poll(HTTPPoll(request, every: .milliseconds(20)), scheduler: scheduler)
             .subscribe(onNext: { outcome in last.update { $0 = outcome } })
@@ -261,7 +261,7 @@ import Testing
             openFilesLimit = limit
             let client = HTTPClient(limits: .init(concurrency: 1000, concurrencyPerServer: 1000))
             let bag = DisposeBag()
-            let outcomes = Box<[HTTPOutcome]>([])
+            let outcomes = Cell<[HTTPOutcome]>([])
             for _ in 0..<500 {
                 client.outcome(of: HTTPRequest(hung.url(), limits: HTTPLimits(total: .seconds(60))))
                     .subscribe(onSuccess: { outcome in outcomes.append(outcome) }).disposed(by: bag)

@@ -140,7 +140,7 @@ import Testing
     @Test func concurrentRequestsShareHTTP2Connection() async throws {
         let client = HTTPClient(limits: .init(connectionsPerHost: 1))
         #expect(try await client.outcome(of: try request("good")).value.ok)
-        let responses = Box<[HTTPResponse]>([])
+        let responses = Cell<[HTTPResponse]>([])
         let bag = DisposeBag()
         let page = try request("good", "/pages/long")
         for _ in 0..<200 {

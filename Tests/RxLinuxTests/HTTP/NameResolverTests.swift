@@ -7,10 +7,10 @@ import Testing
 
 /// A lookup that hangs for some names until `isOpen` is set, and records the names.
 private final class SlowLookup: Sendable {
-    let asked = Box<[String]>([])
-    let running = Box(0)
-    let mostRunning = Box(0)
-    let isOpen = Box(false)
+    let asked = Cell<[String]>([])
+    let running = Cell(0)
+    let mostRunning = Cell(0)
+    let isOpen = Cell(false)
     private let outcome: @Sendable (String) -> NameResolver.Outcome
 
     init(_ outcome: @escaping @Sendable (String) -> NameResolver.Outcome = { _ in .success(["127.0.0.1"]) }) {
@@ -42,8 +42,8 @@ private final class SlowLookup: Sendable {
         let client = HTTPClient(limits: .init(lookups: 4), lookup: lookup.callAsFunction)
         let before = descriptors()
         for round in 1...3 {
-            let errors = Box<[HTTPError?]>([])
-            let times = Box<[HTTPTiming]>([])
+            let errors = Cell<[HTTPError?]>([])
+            let times = Cell<[HTTPTiming]>([])
             let bag = DisposeBag()
             for number in 0..<300 {
                 client.outcome(of: request("hung\(number).example", server, HTTPLimits(total: .milliseconds(600))))
@@ -68,9 +68,9 @@ private final class SlowLookup: Sendable {
     @Test func hungNamesLeaveThreadsToOthers() async throws {
         let lookup = SlowLookup()
         defer { lookup.isOpen.update { $0 = true } }
-        let now = Box<UInt64>(0)
+        let now = Cell<UInt64>(0)
         let resolver = NameResolver(most: 4, lookup: lookup.callAsFunction, now: { now.value })
-        let found = Box(0)
+        let found = Cell(0)
         func lookUp(_ name: String) {
             _ = resolver.addresses(of: HostName(name, .any), isWanted: { true }) { _ in found.update { $0 += 1 } }
         }
@@ -93,16 +93,16 @@ private final class SlowLookup: Sendable {
 
     /// Addresses are used for a minute, and during a new lookup; for up to five minutes if no name server answers.
     @Test func cachedAddressesExpire() async throws {
-        let result = Box<NameResolver.Outcome>(.success(["127.0.0.1"]))
-        let asked = Box(0)
-        let now = Box<UInt64>(0)
+        let result = Cell<NameResolver.Outcome>(.success(["127.0.0.1"]))
+        let asked = Cell(0)
+        let now = Cell<UInt64>(0)
         let resolver = NameResolver(
             most: 1,
             lookup: { _ in
                 defer { asked.update { $0 += 1 } }
                 return result.value
             }, now: { now.value })
-        let received = Box<[NameResolver.Outcome]>([])
+        let received = Cell<[NameResolver.Outcome]>([])
         func addresses(at second: UInt64) -> [String]? {
             now.update { $0 = second * 1_000_000_000 }
             return resolver.addresses(of: HostName("a", .any), isWanted: { true }) { received.append($0) }

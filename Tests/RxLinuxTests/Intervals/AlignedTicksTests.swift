@@ -21,8 +21,8 @@ import Testing
                 jumped.onNext(())
             }
         }
-        let log = Box<[Int]>([])
-        let rest = Box(jitters)
+        let log = Cell<[Int]>([])
+        let rest = Cell(jitters)
         let subscription = Observable.ticks(schedule, scheduler: scheduler, jumps: jumped) { most in
             let jitter = rest.value.first ?? .zero
             rest.update { $0 = Array($0.dropFirst()) }
@@ -91,7 +91,7 @@ import Testing
 
     @Test func clockErrorEndsInterval() {
         let scheduler = WallScheduler(TestScheduler(initialClock: 0, simulateProcessingDelay: false))
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         Observable.ticks(Self.quarter, scheduler: scheduler, jumps: .error(TestError()))
             .subscribe(onError: { error in log.append("\(error)") })
             .dispose()

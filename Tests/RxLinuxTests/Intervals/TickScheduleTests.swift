@@ -10,8 +10,8 @@ import Testing
         _ schedule: TickSchedule, asleep: [Int: Int] = [:], jitters: [Duration] = []
     ) -> [Int] {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let log = Box<[Int]>([])
-        let rest = Box(jitters)
+        let log = Cell<[Int]>([])
+        let rest = Cell(jitters)
         let subscription = Observable.ticks(schedule, scheduler: scheduler) { most in
             let jitter = rest.value.first ?? .zero
             rest.update { $0 = Array($0.dropFirst()) }
@@ -51,7 +51,7 @@ import Testing
 
     @Test func defaultJitterIsBetweenZeroAndMaximum() {
         let scheduler = TestScheduler(initialClock: 0, resolution: 0.001, simulateProcessingDelay: false)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subscription = Observable.ticks(
             TickSchedule(every: .seconds(1), jitter: .milliseconds(500)), scheduler: scheduler
         )
@@ -94,7 +94,7 @@ import Testing
 
     @Test func disposedObserverReceivesNoTicks() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subscription = SerialDisposable()
         subscription.disposable = Observable.ticks(TickSchedule(every: .seconds(10)), scheduler: scheduler)
             .subscribe(onNext: { tick in

@@ -16,7 +16,7 @@ import Testing
 
     @Test(.enabled(if: step(), "setting the clock takes CAP_SYS_TIME"))
     func clockStepIsEmitted() async throws {
-        let log = Box(0)
+        let log = Cell(0)
         let (one, other) = (
             WallClock.jumps.subscribe(onNext: { log.update { $0 += 1 } }),
             WallClock.jumps.subscribe(onNext: { log.update { $0 += 1 } })
@@ -44,7 +44,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             // Dispatch has its descriptors by then.
             WallClock.jumps.subscribe().dispose()
-            let log = Box<[String]>([])
+            let log = Cell<[String]>([])
             // The descriptor of the subscription before is closed on another thread, and can be had again meanwhile.
             let end = ContinuousClock.now + .seconds(10)
             while log.value.isEmpty, ContinuousClock.now < end {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.balanced) struct LinesTests {
     /// The lines of a sequence, and its end.
     private struct Log: Sendable {
-        let events = Box<[String]>([])
+        let events = Cell<[String]>([])
 
         func note(_ event: Event<Line>) {
             switch event {
@@ -92,7 +92,7 @@ import Testing
         let (reading, writing) = try makePipe()
         _ = fcntl(writing, F_SETFL, O_NONBLOCK)
         let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let count = Box(0)
+        let count = Cell(0)
         let subscription = Lines.of(reading).subscribe(onNext: { _ in
             if count.value == 0 {
                 begun.signal()
@@ -115,7 +115,7 @@ import Testing
 
     @Test func disposingInsideLineStopsDelivery() async throws {
         let (reading, writing) = try makePipe()
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = SerialDisposable()
         put("a\nb\nc\n", writing)
         let queue = DispatchQueue(label: "test")

@@ -14,7 +14,7 @@ import Testing
             var ends: [Int32] = [0, 0]
             pipe(&ends)
             let reading = ends[0]
-            let failures = Box<[any Error]>([])
+            let failures = Cell<[any Error]>([])
             let subscriptions = CompositeDisposable()
             while failures.value.isEmpty {
                 _ = subscriptions.insert(Lines.of(reading).subscribe(onError: { error in failures.append(error) }))

@@ -5,7 +5,7 @@ import Testing
 
 struct OutboxTests {
     @Test func itemsAreProcessedInOrder() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let outbox = Outbox<Int>("test", capacity: 1000) { log.append($0) }
         for number in 0..<1000 { #expect(outbox.put(number)) }
         #expect(outbox.drain(within: .seconds(10)))
@@ -15,7 +15,7 @@ struct OutboxTests {
 
     /// The worker is blocked while the producer works, which therefore did not wait for it.
     @Test func fullOutboxDropsWithoutWaiting() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let outbox = Outbox<Int>("test", capacity: 3) { number in
             begun.signal()
@@ -57,8 +57,8 @@ struct OutboxTests {
     }
 
     @Test func itemsAddedByWorkAreProcessed() {
-        let log = Box<[Int]>([])
-        let itself = Box<Outbox<Int>?>(nil)
+        let log = Cell<[Int]>([])
+        let itself = Cell<Outbox<Int>?>(nil)
         let outbox = Outbox<Int>("test", capacity: 10) { number in
             log.append(number)
             if number > 0 { itself.value?.put(number - 1) }
@@ -71,7 +71,7 @@ struct OutboxTests {
     }
 
     @Test func manyProducersLoseNothing() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let outbox = Outbox<Int>("test", capacity: 100_000) { log.append($0) }
         DispatchQueue.concurrentPerform(iterations: 4) { producer in
             for number in 0..<500 { outbox.put(producer * 1000 + number) }
@@ -84,8 +84,8 @@ struct OutboxTests {
 
     /// Another producer has scheduled the worker, which has not begun.
     @Test func drainWaitsForItemsOfThisThread() {
-        let done = Box<Set<Int>>([])
-        let missed = Box<[Int]>([])
+        let done = Cell<Set<Int>>([])
+        let missed = Cell<[Int]>([])
         let outbox = Outbox<Int>("test", capacity: 100_000) { number in done.update { $0.insert(number) } }
         DispatchQueue.concurrentPerform(iterations: 4) { producer in
             for number in 0..<2000 {

@@ -17,7 +17,7 @@ struct WriteReceiptTests {
             (["begin", "cancel", "putBack"], ["may", "not", "cancelled"]),
         ] as [([String], [String])])
     func receiptReportsOnce(calls: [String], reports: [String]) {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         var receipt: WriteReceipt? = WriteReceipt { log.append("\($0)") }
         for call in calls {
             switch call {

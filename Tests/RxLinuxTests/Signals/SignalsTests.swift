@@ -8,7 +8,7 @@ import Testing
 @Suite(.balanced) struct SignalsTests {
     /// Runs `body` on a thread of its own, whose signal mask no other test uses.
     private func onNewThread(_ body: @escaping @Sendable () throws -> Void) throws {
-        let outcome = Box<Result<Void, any Error>?>(nil)
+        let outcome = Cell<Result<Void, any Error>?>(nil)
         let context = Unmanaged.passRetained(Job { outcome.update { $0 = Result(catching: body) } })
         var thread = pthread_t()
         let status = pthread_create(
@@ -58,7 +58,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             parkMainThread()
             try Signals.block([SIGUSR1, SIGUSR2])
-            let log = Box<[Int32]>([])
+            let log = Cell<[Int32]>([])
             let subscription = Signals.observe([SIGUSR1, SIGUSR2], on: DispatchQueue(label: "test"))
                 .subscribe(onNext: { log.append($0) })
             kill(getpid(), SIGUSR1)
@@ -78,7 +78,7 @@ import Testing
             try Signals.block([SIGUSR1])
             kill(getpid(), SIGUSR1)
             kill(getpid(), SIGUSR1)
-            let log = Box<[Int32]>([])
+            let log = Cell<[Int32]>([])
             let subscription = Signals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
                 .subscribe(onNext: { log.append($0) })
             try await eventually("the signal is received") { log.value == [SIGUSR1] }
@@ -105,7 +105,7 @@ import Testing
             getrlimit(descriptors, &limit)
             limit.rlim_cur = 0
             setrlimit(descriptors, &limit)
-            let log = Box<[String]>([])
+            let log = Cell<[String]>([])
             Signals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
                 .subscribe(onError: { error in log.append("\(error)") })
                 .dispose()

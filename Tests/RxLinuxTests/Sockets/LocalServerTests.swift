@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func tooLongLineIsNotReceived() throws {
-        let received = Box(0)
+        let received = Cell(0)
         let server = serve { _ in received.update { $0 += 1 } }
         // The server closes the connection before it has read everything, which may be an error for the client.
         _ = try? ask(String(repeating: "x", count: 200_000))
@@ -57,7 +57,7 @@ import Testing
 
     @Test func socketOfRunningServerIsNotReplaced() throws {
         let server = serve { $0.answer(Array("first".utf8)) }
-        let error = Box<(any Error)?>(nil)
+        let error = Cell<(any Error)?>(nil)
         LocalServer.requests(at: path, on: queue).subscribe(onError: { problem in error.update { $0 = problem } })
             .dispose()
         #expect(error.value as? SystemError == SystemError(EADDRINUSE, "listening at \(path)"))
@@ -71,7 +71,7 @@ import Testing
         #expect(address.bind(busy) == 0 && listen(busy, 0) == 0)
         var callers: [Int32] = []
         while let caller = try? address.beginConnecting("calling") { callers.append(caller.release()) }
-        let error = Box<(any Error)?>(nil)
+        let error = Cell<(any Error)?>(nil)
         LocalServer.requests(at: path, on: queue).subscribe(onError: { problem in error.update { $0 = problem } })
             .dispose()
         #expect(error.value as? SystemError == SystemError(EADDRINUSE, "listening at \(path)"))
@@ -82,7 +82,7 @@ import Testing
 
     @Test func manyConcurrentClientsAreAnswered() {
         let server = serve { $0.answer($0.text) }
-        let answers = Box<Set<String>>([])
+        let answers = Cell<Set<String>>([])
         inParallel(64) { number in
             guard let answer = try? ask("\(number)") else { return }
             answers.update { $0.insert(answer) }
@@ -157,7 +157,7 @@ import Testing
 
     /// A user's new connections end that user's oldest connection, and one that has sent its line is answered.
     @Test func newConnectionReplacesOldestSilentOne() async throws {
-        let requests = Box<[LocalRequest]>([])
+        let requests = Cell<[LocalRequest]>([])
         let server = LocalServer.requests(at: path, limits: limits(connections: 3), on: queue)
             .subscribe(onNext: { request in requests.append(request) })
         let asking = try silentConnection()
@@ -177,7 +177,7 @@ import Testing
 
     /// Each byte is in time, but all together are not.
     @Test func slowlySentLineIsNotReceived() async throws {
-        let received = Box(0)
+        let received = Cell(0)
         let server = LocalServer.requests(at: path, limits: limits(transfer: .milliseconds(300)), on: queue)
             .subscribe(onNext: { _ in received.update { $0 += 1 } })
         let slow = try silentConnection()
@@ -191,7 +191,7 @@ import Testing
 
     /// A handler that keeps requests and never answers them keeps no connection, and no slot of its user.
     @Test func unansweredRequestIsClosed() async throws {
-        let requests = Box<[LocalRequest]>([])
+        let requests = Cell<[LocalRequest]>([])
         let server = LocalServer.requests(
             at: path, limits: limits(transfer: .seconds(60), answer: .milliseconds(200), connections: 2), on: queue
         ).subscribe(onNext: { request in requests.append(request) })
@@ -254,7 +254,7 @@ import Testing
     }
 
     @Test func refusedPeerIsAnsweredAtOnce() throws {
-        let received = Box(0)
+        let received = Cell(0)
         let server = LocalServer.requests(
             at: path, on: queue, refusal: { Array("not you, \($0.user)".utf8) }
         ).subscribe(onNext: { _ in received.update { $0 += 1 } })
@@ -279,7 +279,7 @@ import Testing
     /// The link may lead to the socket of another server, and a file may have other contents.
     @Test(arguments: [true, false]) func fileThatIsNotSocketIsNotReplaced(isLink: Bool) {
         if isLink { symlink("/nonexistent/control", path) } else { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
-        let error = Box<(any Error)?>(nil)
+        let error = Cell<(any Error)?>(nil)
         LocalServer.requests(at: path, on: queue).subscribe(onError: { problem in error.update { $0 = problem } })
             .dispose()
         #expect(error.value as? SystemError == SystemError(EADDRINUSE, "listening at \(path)"))

@@ -176,7 +176,7 @@ extension TestJournal {
     @Test func entriesAreFollowed() async throws {
         let journal = TestJournal()
         try journal.add(["old"])
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let queue = DispatchQueue(label: "test")
         let subscription = Journal.entries(JournalQuery(in: .directory(journal.path)), on: queue)
             .subscribe(onNext: { entry in log.append(entry["MESSAGE"] ?? "-") })
@@ -196,7 +196,7 @@ extension TestJournal {
         for isBare in [true, false] {
             let journal = TestJournal()
             if !isBare { try journal.add(["other"], unit: "b.service") }
-            let log = Box<[String]>([])
+            let log = Cell<[String]>([])
             let queue = DispatchQueue(label: "test")
             let query = JournalQuery([JournalField("_SYSTEMD_UNIT", "a.service")], in: .directory(journal.path))
             let subscription = Journal.entries(query, on: queue)
@@ -211,8 +211,8 @@ extension TestJournal {
     @Test func rotationAndVacuumingLoseNothing() async throws {
         let journal = TestJournal()
         try journal.add(["0", "1"])
-        let log = Box<[String]>([])
-        let last = Box<String?>(nil)
+        let log = Cell<[String]>([])
+        let last = Cell<String?>(nil)
         let queue = DispatchQueue(label: "test")
         let subscription = Journal.entries(JournalQuery(in: .directory(journal.path), from: .beginning), on: queue)
             .subscribe(
@@ -301,7 +301,7 @@ extension TestJournal {
         chmod("\(journal.path)/a.journal", 0o600)
         await #expect(processExitsWith: .success) { [path = journal.path as String] in
             if geteuid() == 0 { #expect(setgroups(0, nil) == 0 && setgid(65534) == 0 && setuid(65534) == 0) }
-            let words = Box("")
+            let words = Cell("")
             let subscription = Journal.entries(JournalQuery(in: .directory(path)))
                 .subscribe(onError: { error in words.update { $0 = "\(error)" } })
             try await eventually("the sequence fails") { !words.value.isEmpty }
@@ -316,7 +316,7 @@ extension TestJournal {
         let journal = TestJournal()
         try journal.add(["x"])
         await #expect(processExitsWith: .success) { [path = journal.path as String] in
-            let words = Box("")
+            let words = Cell("")
             try await withoutDescriptors {
                 let subscription = Journal.entries(JournalQuery(in: .directory(path)))
                     .subscribe(onError: { error in words.update { $0 = "\(error)" } })

@@ -64,7 +64,7 @@ import Testing
         for index in 0..<2000 { #expect(writer.write(.info, number(index))) }
         #expect(ContinuousClock.now - begun < .seconds(2))
         #expect(writer.queued > 0 && !writer.drain(within: .milliseconds(1)))
-        let log = Box<[String?]>([])
+        let log = Cell<[String?]>([])
         try await eventually("all records arrive") {
             for record in journald.rest() { log.append(record.text("MESSAGE")) }
             return log.value.count == 2000
@@ -77,13 +77,13 @@ import Testing
     @Test func cancelledRecordsAreNotWritten() async throws {
         let journald = try FakeJournald(path)
         let writer = JournalWriter(path: path)
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let receipts = (0..<2000).map { number in WriteReceipt { log.append("\(number) \($0)") } }
         for (index, receipt) in receipts.enumerated() { writer.write(.info, number(index), receipt) }
         let sent = 2000 - writer.queued
         #expect(sent > 0 && sent < 2000 && log.value == (0..<sent).map { "\($0) written" })
         for index in 0..<1999 { receipts[index].cancel() }
-        let arrived = Box<[String?]>([])
+        let arrived = Cell<[String?]>([])
         try await eventually("the last record arrives") {
             for record in journald.rest() { arrived.append(record.text("MESSAGE")) }
             return log.value.count == 2000
@@ -99,7 +99,7 @@ import Testing
     @Test func displacedRecordsFail() throws {
         unlink(path)
         let writer = JournalWriter(path: path, capacity: 2)
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         func write(_ index: Int, _ priority: JournalPriority) {
             writer.write(
                 priority, number(index),
@@ -152,7 +152,7 @@ import Testing
         let waiting = writer.queued
         #expect(waiting > 0)
         let second = try FakeJournald(path)
-        let log = Box<[String?]>([])
+        let log = Cell<[String?]>([])
         try await eventually("the other records arrive at the next journald") {
             for record in second.rest() { log.append(record.text("MESSAGE")) }
             return log.value.count == waiting
@@ -170,7 +170,7 @@ import Testing
         #expect(writer.queued == 100)
         #expect(writer.dropped == [.info: 110, .debug: 1])
         let journald = try FakeJournald(path)
-        let log = Box<[String?]>([])
+        let log = Cell<[String?]>([])
         try await eventually("the remaining records arrive") {
             for record in journald.rest() { log.append(record.text("MESSAGE")) }
             return log.value.count == 100
@@ -184,8 +184,8 @@ import Testing
     @Test func concurrentWritersLoseNothing() async throws {
         let journald = try FakeJournald(path)
         let writer = JournalWriter(path: path)
-        let done = Box(false)
-        let log = Box<[String?]>([])
+        let done = Cell(false)
+        let log = Cell<[String?]>([])
         let producer = TestSupport.Thread {
             inParallel(4) { thread in
                 for index in 0..<500 { writer.write(.info, [JournalField("MESSAGE", "\(thread * 1000 + index)")]) }
@@ -232,7 +232,7 @@ import Testing
                 #expect(writer.write(.info, [JournalField("MESSAGE", "small")]))
                 try await eventually("the reason is reported") { writer.trouble?.number == EMFILE }
             }
-            let log = Box<[FakeJournald.Record]>([])
+            let log = Cell<[FakeJournald.Record]>([])
             try await eventually("both records arrive when there is room again") {
                 for record in journald.rest() { log.append(record) }
                 return log.value.count == 2

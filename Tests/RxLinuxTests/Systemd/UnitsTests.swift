@@ -22,7 +22,7 @@ import Testing
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address, ["nginx.service": running])
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = units(bus).state(of: "nginx.service").subscribe(onNext: { log.append(line($0)) })
         var expected = ["loaded active/running success"]
         try await eventually("its state") { log.value == expected }
@@ -56,7 +56,7 @@ import Testing
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address)
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = units(bus).state(of: "late@1.service").subscribe(onNext: { log.append(line($0)) })
         try await eventually("the unit is not found") { log.value == ["not-found inactive/dead success"] }
         // A signal that the unit exists, after it has gone again: a look would load it once more, and so for ever.
@@ -94,9 +94,9 @@ import Testing
         try await bus.start()
         let manager = try FakeManager(bus.address)
         let units = units(bus)
-        let states = Box<[Units.Connection]>([])
+        let states = Cell<[Units.Connection]>([])
         let watching = units.connection.subscribe(onNext: { states.append($0) })
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscriptions = (0..<20).map { number in
             units.state(of: "unit\(number % 10).service").subscribe(onNext: { log.append($0.unit) })
         }
@@ -112,11 +112,11 @@ import Testing
     @Test func restartedBusIsReconnected() async throws {
         let bus = TestBus()
         let units = units(bus)
-        let states = Box<[String]>([])
+        let states = Cell<[String]>([])
         let watching = units.connection.subscribe(onNext: { state in
             if case .lost(let error, _) = state { states.append("\(error)") }
         })
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = units.state(of: "a.service").subscribe(onNext: { log.append(line($0)) })
         try await eventually("the connection is retried several times") { states.value.count >= 3 }
         #expect(Set(states.value) == ["connecting to the bus at \(bus.address): No such file or directory"])
@@ -139,7 +139,7 @@ import Testing
     @Test func restartedManagerIsReconnected() async throws {
         let bus = TestBus()
         try await bus.start()
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = units(bus).state(of: "a.service").subscribe(onNext: { log.append(line($0)) })
         for round in 1...3 {
             let manager = try FakeManager(bus.address, ["a.service": running])
@@ -196,7 +196,7 @@ import Testing
         let manager = try FakeManager(bus.address)
         manager.answer("StartUnit", with: .pending)
         let units = units(bus)
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscriptions = (0..<5).map { number in
             units.perform(.start, on: "unit\(number).service").subscribe {
                 if case .next(let result) = $0 { log.append("\(result.unit) \(result.job) \(result.result)") }
@@ -234,7 +234,7 @@ import Testing
         #expect(error?.name == "org.freedesktop.systemd1.NoSuchUnit")
 
         manager.answer("StopUnit", with: .pending)
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = units.perform(.stop, on: "a.service").subscribe(onError: { error in log.append("\(error)") })
         try await eventually("the job is requested") { manager.log.filter { $0.hasPrefix("StopUnit") }.count == 2 }
         manager.stop()
@@ -248,11 +248,11 @@ import Testing
             try await bus.start()
             let manager = try FakeManager(bus.address)
             let units = Units(on: .address(bus.address), firstRetry: .milliseconds(10))
-            let losses = Box<[String]>([])
+            let losses = Cell<[String]>([])
             let watching = units.connection.subscribe(onNext: { state in
                 if case .lost(let error, _) = state { losses.append("\(error)") }
             })
-            let log = Box<[UnitState]>([])
+            let log = Cell<[UnitState]>([])
             let subscription = try await withoutDescriptors {
                 let subscription = units.state(of: "a.service").subscribe(onNext: { log.append($0) })
                 try await eventually("the connection is lost") { losses.value.count >= 2 }

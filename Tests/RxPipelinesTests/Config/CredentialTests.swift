@@ -114,14 +114,14 @@ import Testing
                 "sources: { a: { interval: { every: \(every), delay: 1ms } } }\npipelines: { p: { from: a, to: [\(sink)] } }"
             let config = try LoadedConfig([("t.yaml", Array(text.utf8))], substitution)
             let graph = Graph(
-                config.plan, replacing: other, generation: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                config.plan, replacing: other, generation: { 1 }, host: Host(), records: SinkRecords(Cell([])),
                 printLine: { $1.end(.written) },
                 makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
             return (graph, Weak(lease: config.secrets.lease))
         }
         let flag = folder.path + "/flag"
         let work = "echo >\(flag); while [ -e \(flag) ]; do sleep 0.05; done"
-        let made = Box<Graph?>(nil)
+        let made = Cell<Graph?>(nil)
         let lease = try { () throws -> Weak in
             let (graph, lease) = try graph(
                 "command: { run: [sh, -c, '\(work)'], environment: { T: '${credential:token}' } }", "1h")
@@ -176,7 +176,7 @@ import Testing
         plan.sources = [Plan.Source(name: "a", kindName: "echo", kind: Echo(), content: "")]
         let kind = try #require(plan.hiding(secrets).sources.first?.kind)
         #expect(kind.summary == "echo ${credential:token}" && !kind.armsLater)
-        let output = Box<[String]>([])
+        let output = Cell<[String]>([])
         let context = SourceContext(scheduler: TestScheduler(initialClock: 0), host: .inline(), armed: {})
         _ = kind.events(in: context).subscribe(
             onNext: { output.append("\($0)") }, onError: { output.append("\($0)") })
@@ -209,9 +209,9 @@ import Testing
         let config = try load(
             "sources: { a: { interval: { every: 1h, delay: 0s } } }\n"
                 + "pipelines: { p: { from: a, steps: [\(steps), map: .stdout], to: [stdout] } }")
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         let graph = Graph(
-            config.plan, generation: { 1 }, host: .inline(), records: SinkRecords(Box([])),
+            config.plan, generation: { 1 }, host: .inline(), records: SinkRecords(Cell([])),
             printLine: { line, receipt in
                 lines.append(line)
                 receipt.end(.written)

@@ -16,8 +16,8 @@ extension InFlightTests {
 
     @Test func permitsBlockAtLimit() async throws {
         let unsettled = Unsettled(limit: 2)
-        let entered = Box(0)
-        let waits = Box(0)
+        let entered = Cell(0)
+        let waits = Cell(0)
         let permits = InFlightPermits(unsettled) { waits.update { $0 += 1 } }
         let thread = Thread {
             for _ in 0..<4 {
@@ -46,8 +46,8 @@ extension InFlightTests {
         let unsettled = Unsettled(limit: 1)
         let first = InFlightPermits(unsettled)
         #expect(first.wait())
-        let hasWaited = Box(false)
-        let isWaiting = Box(false)
+        let hasWaited = Cell(false)
+        let isWaiting = Cell(false)
         let second = InFlightPermits(unsettled) { isWaiting.update { $0 = true } }
         let thread = Thread {
             _ = second.wait()
@@ -70,10 +70,10 @@ extension InFlightTests {
 
     @Test func raisingLimitWakesWaitingSource() async throws {
         let unsettled = Unsettled(limit: 1)
-        let isWaiting = Box(false)
+        let isWaiting = Cell(false)
         let permits = InFlightPermits(unsettled) { isWaiting.update { $0 = true } }
         #expect(permits.wait())
-        let hasPermit = Box(false)
+        let hasPermit = Cell(false)
         let thread = Thread { hasPermit.update { $0 = permits.wait() } }
         try await eventually("the source waits") { isWaiting.value }
         unsettled.setLimit(2)
@@ -84,7 +84,7 @@ extension InFlightTests {
 
     @Test func changingLimitCallsWaitersWhenPermitsAreFree() {
         let unsettled = Unsettled(limit: 1)
-        let calls = Box(0)
+        let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
         var events = [unsettled.accept(event(0)), unsettled.accept(event(1))]
         #expect(unsettled.awaitsRoom())
@@ -102,7 +102,7 @@ extension InFlightTests {
 
     @Test func changedSourceTakesOverPendingValues() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         func config(_ period: String, _ inFlight: Int) -> String {
             """
             sources: { tick: { interval: { every: \(period), inFlight: \(inFlight) } } }
@@ -128,13 +128,13 @@ extension InFlightTests {
 
     @Test func restartedSourceEmitsPendingValues() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let log = Box<[JSON]>([])
+        let log = Cell<[JSON]>([])
         let values = PublishSubject<SourceValue>()
         let intake = Intake(
             "s", on: scheduler, limit: 1, backpressure: .latest, redelivering: [], onProgress: { _ in },
             record: { _, _, _ in },
             onLeft: {})
-        let held = Box<[PipelineEvent]>([])
+        let held = Cell<[PipelineEvent]>([])
         let source = Observable<PipelineEvent>.source { intake.run(values, into: $0) }
         func subscribe() -> any Disposable {
             source.subscribe(onNext: { event in

@@ -39,7 +39,7 @@ extension InFlightTests {
     /// Until the new source replaces the old one, both read the same values.
     @Test func replacingIntakeDropsEmittedValues() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let log = Box<[JSON]>([])
+        let log = Cell<[JSON]>([])
         func intake(inPlaceOf before: Intake?) -> Intake {
             Intake(
                 "s", on: scheduler, limit: 10, backpressure: .blocks, redelivering: [], onProgress: { _ in },
@@ -71,7 +71,7 @@ extension InFlightTests {
     @Test(arguments: [(10, 2), (10, 4), (1, 5), (2, 4), (1, 0)], [BackpressurePolicy.blocks, .all])
     func replacingIntakeDropsEmittedValues(limit: (inFlight: Int, read: Int), rule: BackpressurePolicy) throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let log = Box<[JSON]>([])
+        let log = Cell<[JSON]>([])
         func intake(_ limit: Int, inPlaceOf before: Intake?) -> Intake {
             Intake(
                 "s", on: scheduler, limit: limit, backpressure: rule, redelivering: [], onProgress: { _ in },

@@ -174,7 +174,7 @@ import Testing
         let second = intake(inPlaceOf: first)
         for number in 0..<4 { emit(number) }
         old.dispose()
-        let log = Box<[JSON]>([])
+        let log = Cell<[JSON]>([])
         let new = Observable<PipelineEvent>.source { second.run(values, into: $0) }.subscribe(
             onNext: { log.append($0.value) })
         second.open()
@@ -218,7 +218,7 @@ import Testing
         var secrets = Secrets()
         secrets.insert("a secret", named: "token")
         let source = Counting()
-        let values = Box<[SourceValue]>([])
+        let values = Cell<[SourceValue]>([])
         let context = SourceContext(scheduler: TestScheduler(initialClock: 0), host: .inline(), armed: {})
         _ = source.hiding(secrets).values(in: context).subscribe(onNext: { values.append($0) })
         let value = values.value.first
@@ -234,10 +234,10 @@ import Testing
 
     @Test func filesLosesNoChangeBeyondPendingOnes() async throws {
         let folder = SinkFolder()
-        let lines = Box<[String]>([])
-        let records = Box<[Record]>([])
-        let isArmed = Box(false)
-        let (receipts, isHeld) = (Box<[WriteReceipt]>([]), Box(true))
+        let lines = Cell<[String]>([])
+        let records = Cell<[Record]>([])
+        let isArmed = Cell(false)
+        let (receipts, isHeld) = (Cell<[WriteReceipt]>([]), Cell(true))
         var plan = try Plan.read(
             """
             sources: { s: { files: { paths: \(folder.path), events: created, inFlight: 5 } } }
@@ -278,7 +278,7 @@ import Testing
 
     @Test func eventsOfEndlessInnerSourceHaveNoProgress() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         let event = UnsettledEvent(
             SourceEvent("tick", run: "r", sequence: 3, time: 1, isRedelivered: true), ["tick": 3],
             SinkProgress(done: ["p/stdout": [0, 1, 2]]))

@@ -146,7 +146,7 @@ import Testing
         var made = (0..<3).map { _ in event.with(.string("x"), memory: 0).with("a long enough text", memory: 6 << 20) }
         #expect(unsettled.awaitsRoom())
         #expect(unsettled.fullness == "1 event of 18 MiB is unsettled")
-        let calls = Box(0)
+        let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
         #expect(made[0].remembered.charge == nil)
         made.removeLast()
@@ -172,9 +172,9 @@ import Testing
 
     /// If the process has no memory left, an event is lost with a record, and the others continue.
     @Test func valueBeyondMemoryIsError() throws {
-        let used = Box(0)
+        let used = Cell(0)
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         let failures = try errors {
             let graph = Graph(
                 try Plan.read(
@@ -206,7 +206,7 @@ import Testing
     /// The size of a value is only known when it is an event.
     @Test func valuesInFlightAreBounded() async throws {
         let unsettled = Unsettled(limit: 1000)
-        let entered = Box(0)
+        let entered = Cell(0)
         let permits = InFlightPermits(unsettled) { Issue.record("inFlight is not reached") }
         let thread = Thread {
             for _ in 0..<40 {

@@ -9,8 +9,8 @@ import Testing
 /// Events that a process has not settled are redelivered by the next process.
 @Suite(.balanced) struct RedeliveryTests {
     private let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-    private let lines = Box<[String]>([])
-    private let progress = Box<[String]>([])
+    private let lines = Cell<[String]>([])
+    private let progress = Cell<[String]>([])
 
     private func graph(_ config: String, _ events: [UnsettledEvent], _ previous: Graph? = nil) throws -> Graph {
         try Graph(
@@ -133,7 +133,7 @@ import Testing
         scheduler.advanceTo(12)
         graph?.close()
         graph?.freeze()
-        let parts = Box(0)
+        let parts = Cell(0)
         graph?.capture(isLast: true) { _, _ in parts.update { $0 += 1 } }
         scheduler.advanceTo(40)
         #expect(parts.value == graph?.partCount && lines.value.isEmpty)

@@ -10,7 +10,7 @@ import Testing
 extension DeadLetterTests {
     @Test func reloadChangesRouteAndKeepsState() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         let records = RecordLog(scheduler)
         func graph(_ to: String, _ previous: Graph? = nil) throws -> Graph {
             try Graph(
@@ -71,7 +71,7 @@ extension DeadLetterTests {
     /// A sink fails at the moment a reload replaces the receiver.
     @Test(arguments: [0, 1, 2]) func replacedReceiverLosesNoFailedEvent(moment: Int) throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         func graph(_ step: String, _ previous: Graph? = nil) throws -> Graph {
             try Graph(
                 of: """

@@ -138,7 +138,7 @@ import Testing
         ),
     ])
     func failedEventOfQueuedSinkIsRouted(sink: String, name: String, error: String) async throws {
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         let plan = try Plan.read(
             """
             sources: { tick: { interval: { every: 1h, delay: 0s } } }
@@ -147,7 +147,7 @@ import Testing
               failed: { from: onError, steps: [map: '[.pipeline, .sink, .error, .value]'], to: [stdout] }
             """.utf8, file: "t.yaml")
         var graph: Graph? = Graph(
-            plan, generation: { 1 }, host: .inline(), records: SinkRecords(Box([])),
+            plan, generation: { 1 }, host: .inline(), records: SinkRecords(Cell([])),
             printLine: { line, receipt in
                 lines.append(line)
                 receipt.end(.written)

@@ -126,7 +126,7 @@ import Testing
         (limits.inspectionInterval, limits.shortInspectionInterval, limits.growth) = (
             .milliseconds(2), .milliseconds(1), .max
         )
-        let runs = Box<[JQSlowRun]>([])
+        let runs = Cell<[JQSlowRun]>([])
         let library = JQLibrary(limits) { runs.append($0) }
         let config = """
             sources: { tick: { interval: 10s }, tock: { interval: 10s } }

@@ -24,15 +24,15 @@ import Testing
         async throws
     {
         let folder = SinkFolder()
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         let host = Host()
-        let current = Box<Graph?>(nil)
-        let generation = Box(0)
+        let current = Cell<Graph?>(nil)
+        let generation = Cell(0)
         func reload(_ text: String) async throws {
-            let (previous, isDone) = (current.value, Box(false))
+            let (previous, isDone) = (current.value, Cell(false))
             let next = Graph(
                 try Plan.read(text.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: host,
-                records: SinkRecords(Box([])),
+                records: SinkRecords(Cell([])),
                 printLine: { line, receipt in
                     // A line of a sink that is being replaced may have been cancelled.
                     guard receipt.begin() else { return }
@@ -49,7 +49,7 @@ import Testing
             generation.update { $0 += 1 }
         }
         try await reload(config(folder.path, settle[0]))
-        let written = Box(0)
+        let written = Cell(0)
         let path = folder.path
         let thread = Thread {
             for number in 0..<Self.files {

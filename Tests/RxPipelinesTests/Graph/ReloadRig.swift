@@ -12,13 +12,13 @@ final class ReloadRig {
     /// The scheduler with a time of day that a test sets.
     let wall: WallScheduler<TestScheduler>
     /// Whether lines are passed on and never written.
-    let isStuck = Box(false)
-    private let receipts = Box<[WriteReceipt]>([])
+    let isStuck = Cell(false)
+    private let receipts = Cell<[WriteReceipt]>([])
     /// The lines that `stdout` sinks have printed, each with its time.
-    let lines = Box<[String]>([])
+    let lines = Cell<[String]>([])
     private let records: RecordLog
     private(set) var graph: Graph?
-    private let values = Box<[String: PublishSubject<SourceValue>]>([:])
+    private let values = Cell<[String: PublishSubject<SourceValue>]>([:])
 
     init() {
         records = RecordLog(scheduler)

@@ -11,7 +11,7 @@ import Testing
     private final class Replacement {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let records: RecordLog
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         private(set) var graph: Graph?
 
         init(_ config: String) throws {
@@ -27,7 +27,7 @@ import Testing
             let previous = try #require(graph)
             let next = try Graph(
                 of: config, replacing: previous, on: scheduler, records: records, lines: lines)
-            let isDone = Box(0)
+            let isDone = Cell(0)
             next.start { [lines] failures in
                 for failure in failures { lines.append("\(failure)") }
                 next.replace(previous, drain: .zero) { isDone.update { $0 += 1 } }
@@ -179,8 +179,8 @@ import Testing
             """
         let first = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let second = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let schedulers = Box([first, second])
-        let lines = Box<[String]>([])
+        let schedulers = Cell([first, second])
+        let lines = Cell<[String]>([])
         func graph(_ config: String, _ previous: Graph?) throws -> Graph {
             Graph(
                 try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: .inline(),
@@ -197,7 +197,7 @@ import Testing
         #expect(lines.value.sorted() == ["1", "101", "2"])
         var new: Graph? = try graph(apart + "\n  both: { combineLatest: [p, q], to: [stdout] }", old)
         #expect(schedulers.value.isEmpty)
-        let isArmed = Box(false)
+        let isArmed = Cell(false)
         new?.start { _ in isArmed.update { $0 = true } }
         #expect(isArmed.value)
         if let old { new?.replace(old, drain: .zero) {} }
@@ -218,7 +218,7 @@ extension String {
     }
 }
 
-extension Box<[TestScheduler]> {
+extension Cell<[TestScheduler]> {
     fileprivate func take() -> TestScheduler {
         defer { update { $0.removeFirst() } }
         return value[0]

@@ -140,7 +140,7 @@ import Testing
     @Test func stepsSurviveRestartOfSource() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let cold = scheduler.createColdObservable([.next(1, event(7)), .error(2, TestError())])
-        let made = Box(0)
+        let made = Cell(0)
         _ = observe(scheduler, cold.asObservable(), until: 8) { events in
             made.update { $0 += 1 }
             return events
@@ -159,7 +159,7 @@ import Testing
     @Test func stepsRestartAtOnceAfterEvent() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let hot = scheduler.createHotObservable([.next(10, event(7)), .next(10, event(8)), .next(20, event(9))])
-        let made = Box(0)
+        let made = Cell(0)
         let (seen, pauses) = observe(scheduler, hot.asObservable(), until: 30) { events in
             made.update { $0 += 1 }
             // The first attempt fails on an event, the second before one has arrived.
@@ -178,7 +178,7 @@ import Testing
     @Test func eventAfterRestartNeedsNoPause() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let hot = scheduler.createHotObservable([.next(10, event(7)), .next(10, event(8)), .next(20, event(9))])
-        let made = Box(0)
+        let made = Cell(0)
         let (seen, pauses) = observe(scheduler, hot.asObservable(), until: 30) { events in
             made.update { $0 += 1 }
             let isFirst = made.value == 1

@@ -88,7 +88,7 @@ struct ConfigWorkTests {
 
     /// Counts how many names are read.
     private struct Names: Sequence {
-        let looks = Box(0)
+        let looks = Cell(0)
 
         func makeIterator() -> AnyIterator<String> {
             AnyIterator { [looks] in

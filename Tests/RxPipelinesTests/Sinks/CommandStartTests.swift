@@ -18,7 +18,7 @@ import Testing
             }
             return .error(CommandError("x", SystemError(error, "running it")))
         }
-        let records = Box<[String]>([])
+        let records = Cell<[String]>([])
         let observer = scheduler.start(disposed: 10_000) {
             start.startedWhenPossible(on: scheduler) { records.append("\($0)") }
         }

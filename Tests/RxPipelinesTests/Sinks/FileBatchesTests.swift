@@ -15,9 +15,9 @@ import Testing
 
     /// A store with the batches of an earlier sink.
     private final class Store: BatchStore {
-        let stored = Box<[String: [Int: [UInt8]]]>([:])
+        let stored = Cell<[String: [Int: [UInt8]]]>([:])
         /// Called after a part was stored.
-        let onStore = Box<@Sendable () -> Void> {}
+        let onStore = Cell<@Sendable () -> Void> {}
 
         func all() -> [String: [[UInt8]]] {
             stored.value.mapValues { $0.sorted { $0.key < $1.key }.map(\.value) }

@@ -20,10 +20,10 @@ import Testing
               p: { from: tick, to: [http: '\(server.url)'] }
               q: { merge: [\(names.joined(separator: ", "))], to: [stdout] }
             """
-        let outcomes = Box<[String]>([])
+        let outcomes = Cell<[String]>([])
         var graph: Graph? = Graph(
             try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(http: client),
-            records: SinkRecords(Box([])),
+            records: SinkRecords(Cell([])),
             printLine: { line, receipt in
                 outcomes.append(line)
                 receipt.end(.written)
@@ -48,7 +48,7 @@ import Testing
 
     /// Name servers that never answer.
     @Test func hungNameLookupsDoNotDelaySinks() async throws {
-        let isOver = Box(false)
+        let isOver = Cell(false)
         defer { isOver.update { $0 = true } }
         let client = HTTPClient(limits: .init(lookups: 2)) { _ in
             while !isOver.value { poll(nil, 0, 1) }

@@ -78,7 +78,7 @@ import Testing
         for process in 1...2 {
             var graph: Graph? = Graph(
                 try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(),
-                records: SinkRecords(Box([])), printLine: { $1.end(.written) },
+                records: SinkRecords(Cell([])), printLine: { $1.end(.written) },
                 resuming: Snapshot(events: [event(3), event(4)]),
                 makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
             graph?.start { _ in }

@@ -10,8 +10,8 @@ import Testing
 @Suite(.balanced) struct JournalSinkTests {
     /// Writes event records on a test's command.
     private final class Journal: RecordWriter {
-        let others = Box<[Record]>([])
-        let waiting = Box<[(record: Record, receipt: WriteReceipt)]>([])
+        let others = Cell<[Record]>([])
+        let waiting = Cell<[(record: Record, receipt: WriteReceipt)]>([])
 
         func write(_ record: Record) { others.append(record) }
         func write(_ record: Record, _ receipt: WriteReceipt) { waiting.append((record, receipt)) }

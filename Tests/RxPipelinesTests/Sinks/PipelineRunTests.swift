@@ -10,11 +10,11 @@ import Testing
 @Suite(.balanced) struct PipelineRunTests {
     private let folder = SinkFolder()
     private let source = PublishSubject<PipelineEvent>()
-    private let records = Box<[Record]>([])
+    private let records = Cell<[Record]>([])
     private let account = Resources.Account("p")
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "p")
 
-    private let sinkNames = Box(SinkNames())
+    private let sinkNames = Cell(SinkNames())
 
     /// - Parameters:
     ///   - starts: whether the run starts at once.
@@ -47,7 +47,7 @@ import Testing
 
     /// Runs an action on the pipeline's scheduler, and waits for the work that it schedules there.
     private func onScheduler(_ action: @escaping @Sendable () -> Void) async throws {
-        let isDone = Box(false)
+        let isDone = Cell(false)
         scheduler.perform { [scheduler] in
             action()
             scheduler.perform { isDone.update { $0 = true } }
@@ -56,7 +56,7 @@ import Testing
     }
 
     private func drain(_ run: PipelineRun) async throws {
-        let isDone = Box(0)
+        let isDone = Cell(0)
         run.drain { isDone.update { $0 += 1 } }
         try await eventually("drained: \(run.flow.queued) left") { isDone.value == 1 }
     }
@@ -69,7 +69,7 @@ import Testing
         emit(1, 2)
         #expect((2...4).contains(run.flow.queued) && run.dropped == 0)
         close(open("\(folder.path)/go", O_CREAT | O_WRONLY, 0o600))
-        let isDone = Box(false)
+        let isDone = Cell(false)
         run.drain { isDone.update { $0 = true } }
         emit(3)
         try await eventually("drained") { isDone.value }
@@ -83,7 +83,7 @@ import Testing
     @Test func disposeDropsAndRecordsEvents() async throws {
         let run = try run("command: { run: [sh, -c, 'echo x >> \(folder.path)/out; exec sleep 1000'] }", "journal")
         emit(1, 2, 3)
-        let isDone = Box(0)
+        let isDone = Cell(0)
         run.drain { isDone.update { $0 += 1 } }
         try await eventually("the command runs") { folder.text("out") == "x\n" }
         #expect(isDone.value == 0 && run.flow.queued == 3)
@@ -122,7 +122,7 @@ import Testing
     ) async throws {
         let run = try run("command: { run: [sh, -c, '\(script)'], directory: \(folder.path) }")
         emit(1)
-        let isDone = Box(0)
+        let isDone = Cell(0)
         run.retire(within: recorded == 0 ? .seconds(1000) : .milliseconds(50)) { isDone.update { $0 += 1 } }
         try await eventually("the run has stopped") { isDone.value == 1 }
         #expect(
@@ -229,7 +229,7 @@ import Testing
             "journal: 'new {{.}}'", command("b"), "stdout", command("a"), starts: false, inPlaceOf: old,
             isSameNode: true)
         #expect(new.flow.queued == 0)
-        let isRetired = Box(false)
+        let isRetired = Cell(false)
         try await onScheduler {
             new.start(inPlaceOf: old)
             old.retire(within: .milliseconds(1), into: new) { isRetired.update { $0 = true } }

@@ -9,8 +9,8 @@ import Testing
 
 /// A sink of a config, and the effects of the events that it is given.
 final class SinkRig {
-    let records = Box<[Record]>([])
-    let lines = Box<[String]>([])
+    let records = Cell<[Record]>([])
+    let lines = Cell<[String]>([])
     private(set) var sink: (any OpenSink)?
     private var sequence: UInt64 = 0
 
@@ -39,7 +39,7 @@ final class SinkRig {
 
     /// Waits until the sink has finished its events, and closes it.
     func finish() async throws {
-        let isDone = Box(false)
+        let isDone = Cell(false)
         sink?.drain { isDone.update { $0 = true } }
         try await eventually("it has finished: \(problems)") { isDone.value }
         sink?.dispose()
@@ -59,9 +59,9 @@ final class SinkRig {
 
 /// Stores the records that are written, on any thread.
 struct SinkRecords: RecordWriter {
-    private let records: Box<[Record]>
+    private let records: Cell<[Record]>
 
-    init(_ records: Box<[Record]>) {
+    init(_ records: Cell<[Record]>) {
         self.records = records
     }
 

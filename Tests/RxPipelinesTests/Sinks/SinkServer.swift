@@ -8,7 +8,7 @@ import Testing
 final class SinkServer: @unchecked Sendable {
     let port: UInt16
     /// The complete requests, with their times of arrival.
-    let requests = Box<[(text: String, at: ContinuousClock.Instant)]>([])
+    let requests = Cell<[(text: String, at: ContinuousClock.Instant)]>([])
     private let listener: Int32
     private var thread: TestSupport.Thread?
 

@@ -12,7 +12,7 @@ import Testing
     /// A graph whose lines are written on a test's command.
     private final class Bench {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[(line: String, receipt: WriteReceipt)]>([])
+        let lines = Cell<[(line: String, receipt: WriteReceipt)]>([])
         let records: RecordLog
         private(set) var graph: Graph?
 

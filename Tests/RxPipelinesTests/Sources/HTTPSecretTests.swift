@@ -11,8 +11,8 @@ import Testing
 @Suite(.balanced) struct HTTPSecretTests {
     /// The lines and the records of a running config.
     private final class Running {
-        let lines = Box<[String]>([])
-        let records = Box<[Record]>([])
+        let lines = Cell<[String]>([])
+        let records = Cell<[Record]>([])
         let config: LoadedConfig
         private let graph: Graph
 
@@ -45,7 +45,7 @@ import Testing
 
     /// Refuses each request, and sends back what this one and the earlier ones were authenticated with.
     private func echo() throws -> SinkServer {
-        let seen = Box<[String]>([])
+        let seen = Cell<[String]>([])
         return try SinkServer { _, request in
             let value = Self.authorization(request)
             seen.update { if !$0.contains(value) { $0.append(value) } }

@@ -35,7 +35,7 @@ struct LargeValueTests {
     }
 
     @Test func bodyWithoutFreeMemoryIsFailure() {
-        let used = Box(90 << 20)
+        let used = Cell(90 << 20)
         let memory = MemoryBudget(limit: 100 << 20) { used.value }
         for (size, isAdmitted) in [(90, true), (96, false), (90, true)] {
             used.update { $0 = size << 20 }
@@ -99,7 +99,7 @@ struct LargeValueTests {
         try accept()
         #expect(unsettled.awaitsRoom())
         #expect(unsettled.fullness == "3 events of 18 MiB are unsettled")
-        let calls = Box(0)
+        let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
         events.removeFirst()
         #expect(calls.value == 1 && !unsettled.awaitsRoom())

@@ -18,10 +18,10 @@ import Testing
         -> [String]
     {
         mkdir("\(folder.path)/in", 0o700)
-        let lines = Box<[String]>([])
-        let isArmed = Box(false)
+        let lines = Cell<[String]>([])
+        let isArmed = Cell(false)
         var graph: Graph? = Graph(
-            try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: SinkRecords(Box([])),
+            try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: SinkRecords(Cell([])),
             printLine: { line, receipt in
                 lines.append(line)
                 receipt.end(.written)

@@ -64,7 +64,8 @@ import Testing
     }
 
     /// A graph that prints into `lines`, each line with its time.
-    private func graph(_ plan: Plan, _ previous: Graph?, on scheduler: TestScheduler, _ lines: Box<[String]>) -> Graph {
+    private func graph(_ plan: Plan, _ previous: Graph?, on scheduler: TestScheduler, _ lines: Cell<[String]>) -> Graph
+    {
         Graph(
             plan, replacing: previous, generation: { 1 }, host: .inline(), records: RecordLog(scheduler),
             printLine: { line, receipt in
@@ -76,14 +77,14 @@ import Testing
     /// A graph whose source cannot be armed does not replace the running graph, which is not affected.
     @Test func graphThatCannotBeArmedChangesNothing() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         func graph(_ plan: Plan, _ previous: Graph?) -> Graph { self.graph(plan, previous, on: scheduler, lines) }
         var old: Graph? = graph(try Plan.read(Self.config.utf8, file: "t.yaml"), nil)
         old?.start { _ in }
         scheduler.advanceTo(25)
         let more = Self.config.replacing("sources: {", "sources: { log: { journal: {} },")
             .replacing("pipelines: {", "pipelines: { q: { merge: [tick, log], to: [stdout] },")
-        let reports = Box<[String]>([])
+        let reports = Cell<[String]>([])
         let found = try errors {
             var new: Graph? = graph(try plan(more, "log") { _ in .error(TestError("not readable")) }, old)
             new?.start { failures in reports.update { $0 += failures.map(\.description) } }
@@ -104,7 +105,7 @@ import Testing
     /// While a source is being armed, the pipelines of the new graph receive nothing, and the old ones still do.
     @Test func nothingIsDeliveredTwiceWhileSourceIsArmed() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         func graph(_ plan: Plan, _ previous: Graph?) -> Graph { self.graph(plan, previous, on: scheduler, lines) }
         func config(_ name: String, _ source: String) -> String {
             """
@@ -115,7 +116,7 @@ import Testing
         var old: Graph? = graph(try Plan.read(config("old", "").utf8, file: "t.yaml"), nil)
         old?.start { _ in }
         scheduler.advanceTo(15)
-        let runs = Box(0)
+        let runs = Cell(0)
         let log = try plan(config("new", ", log: { journal: {} }"), "log") { context in
             runs.update { $0 += 1 }
             return Observable<Int>.timer(.seconds(20), scheduler: context.scheduler).map { _ in
@@ -125,8 +126,8 @@ import Testing
             .concat(.never())
         }
         var new: Graph? = graph(log, old)
-        let isReplaced = Box(false)
-        let isArmed = Box(false)
+        let isReplaced = Cell(false)
+        let isArmed = Cell(false)
         new?.start { _ in isArmed.update { $0 = true } }
         scheduler.advanceTo(35)
         #expect(isArmed.value)
@@ -146,7 +147,7 @@ import Testing
     @Test(arguments: [true, false]) func journalSourceIsArmedWhenJournalIsOpen(isGood: Bool) async throws {
         let source = JournalSource(query: JournalQuery([JournalField(isGood ? "MESSAGE" : "no field", "x")]))
         #expect(source.armsLater)
-        let reports = Box<[String]>([])
+        let reports = Cell<[String]>([])
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let context = SourceContext(scheduler: scheduler, host: .inline(), armed: { reports.append("armed") })
         let subscription = source.events(in: context).subscribe(onError: { _ in reports.append("failed") })
@@ -156,10 +157,10 @@ import Testing
     }
 
     @Test func unreachableServiceManagerIsRecordedOnce() async throws {
-        let records = Box<[Record]>([])
+        let records = Cell<[Record]>([])
         let bus = Units(
             on: .address("unix:path=/nonexistent/bus"), firstRetry: .milliseconds(1), longestRetry: .milliseconds(1))
-        let losses = Box(0)
+        let losses = Cell(0)
         let watch = bus.connection.subscribe(onNext: { if case .lost = $0 { losses.update { $0 += 1 } } })
         let config = "sources: { s: { unit: a.service } }\npipelines: { p: { from: s, to: [stdout] } }"
         var graph: Graph? = Graph(
@@ -190,8 +191,8 @@ import Testing
               t: { files: { paths: ["\(folder.path)/empty", "\(folder.path)/other"], include: ["*.pem", "x/*"] } }
             pipelines: { p: { merge: [s, t], to: [stdout] } }
             """
-        let records = Box<[Record]>([])
-        let isArmed = Box(false)
+        let records = Cell<[Record]>([])
+        let isArmed = Cell(false)
         let plan = try Plan.read(config.utf8, file: "t.yaml")
         var graph: Graph? = Graph(
             plan, generation: { 1 }, host: Host(), records: SinkRecords(records),
@@ -213,8 +214,8 @@ import Testing
     /// Without descriptors nothing can be watched, and the path is polled instead.
     @Test func unwatchedPathIsRecorded() async {
         await #expect(processExitsWith: .success) {
-            let records = Box<[Record]>([])
-            let ticks = Box(0)
+            let records = Cell<[Record]>([])
+            let ticks = Cell(0)
             let config = """
                 sources: { tick: { interval: 1ms } }
                 pipelines: { p: { from: tick, to: [stdout] } }

@@ -13,8 +13,8 @@ import Testing
     private func run(
         _ config: String, once armed: @escaping () -> Void = {}, until isDone: @escaping ([String]) -> Bool
     ) async throws -> [String] {
-        let lines = Box<[String]>([])
-        let isArmed = Box(false)
+        let lines = Cell<[String]>([])
+        let isArmed = Cell(false)
         var graph: Graph? = Graph(
             try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: DiscardedRecords(),
             printLine: { line, receipt in

@@ -36,7 +36,7 @@ import Testing
 
     private func run(config: String, memory: Int, events: Int) throws -> (lines: [String], failures: [String]) {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[String]>([])
+        let lines = Cell<[String]>([])
         let failures = try errors {
             let graph = Graph(
                 try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 },
@@ -121,7 +121,7 @@ import Testing
             replay: 100, scope: .forever, chargedTo: Resources.Account("a"), memoryLimit: 250_000)
         let first = shared.subscribe()
         func replayed() -> [UInt64] {
-            let events = Box<[UInt64]>([])
+            let events = Cell<[UInt64]>([])
             shared.subscribe(onNext: { events.append($0.sequence) }).dispose()
             return events.value
         }

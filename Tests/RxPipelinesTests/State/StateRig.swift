@@ -8,16 +8,16 @@ import TestSupport
 /// Runs one config in successive processes, in virtual time, with sources from which a test emits.
 final class StateRig {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-    let lines = Box<[String]>([])
+    let lines = Cell<[String]>([])
     private(set) var graph: Graph?
     private(set) var snapshot = Snapshot()
     private var sources: [String: PublishSubject<SourceValue>] = [:]
     let records: RecordLog
     /// What each source has emitted so far, if sources can resume.
-    private let logs = Box<[String: [JSON]]>([:])
+    private let logs = Cell<[String: [JSON]]>([:])
     private let canResume: Bool
     /// The progress of sinks since the snapshot.
-    private let notes = Box<[String: UnsettledEvent]>([:])
+    private let notes = Cell<[String: UnsettledEvent]>([:])
     /// The IDs of the events that a sink has finished.
     var finished: [String] { notes.value.keys.sorted() }
 

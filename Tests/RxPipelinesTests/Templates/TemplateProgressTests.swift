@@ -11,7 +11,7 @@ import Testing
 @Suite(.balanced) struct TemplateProgressTests {
     /// Counts requests, and returns no output.
     private final class Evaluator: JQEvaluator {
-        let clients = Box<[ObjectIdentifier?]>([])
+        let clients = Cell<[ObjectIdentifier?]>([])
 
         func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
             clients.append(client.map { ObjectIdentifier($0) })

@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.balanced) struct ArmingTimeoutTests {
     private let scheduler = TestScheduler(initialClock: 0)
-    private let progress = Box(0)
-    private let times = Box<[Int]>([])
+    private let progress = Cell(0)
+    private let times = Cell<[Int]>([])
 
     private func timeout() -> ArmingTimeout {
         ArmingTimeout(on: scheduler) { [times, scheduler] in times.append(scheduler.clock) }

@@ -38,7 +38,7 @@ struct CommandQueueTests {
 
     @Test func repliesAreTakenByNextReload() {
         let commands = CommandQueue()
-        let answered = Box<[String]>([])
+        let answered = Cell<[String]>([])
         commands.reload { answer in answered.append("a \(answer.message)") }
         commands.reload { answer in answered.append("b \(answer.message)") }
         #expect(commands.next() == .reload)
@@ -49,7 +49,7 @@ struct CommandQueueTests {
 
     @Test func reloadAfterCloseIsRefused() {
         let commands = CommandQueue()
-        let answered = Box<[String]>([])
+        let answered = Cell<[String]>([])
         commands.reload { answer in answered.append("a \(answer.message)") }
         for reply in commands.close(refusing: ControlAnswer("stopping")) { reply(ControlAnswer("taken")) }
         commands.reload { answer in answered.append("b \(answer.message)") }
@@ -59,7 +59,7 @@ struct CommandQueueTests {
 
     @Test func nextWaitsForCommand() async throws {
         let commands = CommandQueue()
-        let log = Box<[DaemonCommand]>([])
+        let log = Cell<[DaemonCommand]>([])
         DispatchQueue(label: "test").async { for _ in 0..<2 { log.append(commands.next()) } }
         commands.send(.reload)
         try await eventually("the first is taken") { log.value == [.reload] }

@@ -6,13 +6,13 @@ import Testing
 /// A run of the built program as a process of its own, with its output.
 final class Child: Sendable {
     private let process: ChildProcess
-    private let output = Box("")
-    private let errors = Box("")
+    private let output = Cell("")
+    private let errors = Cell("")
     /// `F_SETPIPE_SZ`, which Glibc does not import.
     private static let setPipeSize: Int32 = 1031
     /// How many of its streams have ended.
-    private let ended = Box(0)
-    private let status = Box<Int32?>(nil)
+    private let ended = Cell(0)
+    private let status = Cell<Int32?>(nil)
     /// The read end of its standard output, if that stays unread.
     private let unread: Int32?
 
@@ -123,11 +123,11 @@ final class Child: Sendable {
         errorLines.suffix(10).joined(separator: "\n")
     }
 
-    private func lines(_ text: Box<String>) -> [String] {
+    private func lines(_ text: Cell<String>) -> [String] {
         text.value.split(separator: "\n").map(String.init)
     }
 
-    private func read(_ descriptor: Int32, into text: Box<String>) {
+    private func read(_ descriptor: Int32, into text: Cell<String>) {
         Thread.detachNewThread { [ended] in
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             while case let data = handle.availableData, !data.isEmpty {

@@ -74,7 +74,7 @@ struct ControlTests {
     @Test func concurrentReloadsAreCombined() async throws {
         let daemon = try Daemon(Self.config("one"))
         try await daemon.child.said("ready after")
-        let answers = Box<[ControlAnswer]>([])
+        let answers = Cell<[ControlAnswer]>([])
         let socket = "\(daemon.folder)/control"
         inParallel(20) { _ in
             guard let bytes = try? LocalCall.ask(ControlRequest.reload.line, at: socket, within: .seconds(20)),
@@ -117,7 +117,7 @@ struct ControlTests {
         let silent = (0..<300).map { _ in Self.connect(to: socket) }
         defer { for connection in silent { close(connection) } }
         #expect(silent.allSatisfy { $0 >= 0 })
-        let (answers, child) = (Box<[ControlAnswer]>([]), daemon.child)
+        let (answers, child) = (Cell<[ControlAnswer]>([]), daemon.child)
         inParallel(100) { number in
             for _ in 0..<50 { child.send(SIGHUP) }
             guard let bytes = try? LocalCall.ask(ControlRequest.reload.line, at: socket, within: .seconds(20)),

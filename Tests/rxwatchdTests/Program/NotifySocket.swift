@@ -6,7 +6,7 @@ import Testing
 /// The service manager's end of the notify socket.
 final class NotifySocket: @unchecked Sendable {
     let path = "/tmp/rxwatchd-notify-\(UUID().uuidString)"
-    private let received = Box<[String]>([])
+    private let received = Cell<[String]>([])
     /// Reads at once, since a daemon whose messages are not read waits for that.
     private let reader: any DispatchSourceRead
     private let queue = DispatchQueue(label: "notify-socket")
@@ -39,7 +39,7 @@ final class NotifySocket: @unchecked Sendable {
         return received.value
     }
 
-    private static func read(_ descriptor: Int32, _ received: Box<[String]>) {
+    private static func read(_ descriptor: Int32, _ received: Cell<[String]>) {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while case let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count >= 0 {
             received.append(String(decoding: buffer[..<count], as: UTF8.self))

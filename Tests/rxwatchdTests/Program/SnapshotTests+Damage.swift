@@ -13,7 +13,7 @@ extension SnapshotTests {
     @Test func damagedStoreIsSetAside() throws {
         defer { state.remove() }
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/events.db"))
-        let reports = Box<[String]>([])
+        let reports = Cell<[String]>([])
         let store = try SnapshotStore(in: folder) { aside, _ in reports.append(aside) }
         #expect(
             reports.value == ["\(folder)/events.db.damaged"] && FileManager.default.fileExists(atPath: reports.value[0])
@@ -42,7 +42,7 @@ extension SnapshotTests {
             let key = ["unsettled": "sequence = 1", "state": "node = 'p'", "finished": "id = 's:@a'"][table] ?? ""
             try Database(at: "\(folder)/events.db").run("UPDATE \(table) SET \(column) = X'7B' WHERE \(key)")
         }
-        let reports = Box<[String]>([])
+        let reports = Cell<[String]>([])
         let read = try SnapshotStore(in: folder) { reports.append("\($0) \($1)") }.snapshot()
         let (events, nodes) = (table == "unsettled" ? 2 : 3, table == "state" ? 1 : 2)
         #expect(
@@ -75,7 +75,7 @@ extension SnapshotTests {
             })
         data.replaceSubrange(place..<place + 4096, with: Data(repeating: 0xFF, count: 4096))
         try data.write(to: url)
-        let reports = Box<[String]>([])
+        let reports = Cell<[String]>([])
         let kept = try SnapshotStore(in: folder) { reports.append($1) }.snapshot().events.map(\.event.sequence)
         #expect(kept.count > 280 && kept.count < 300 && kept == kept.sorted() && kept.first == 0 && kept.last == 299)
         #expect(
@@ -90,7 +90,7 @@ extension SnapshotTests {
         let value = JSON.string(String(repeating: "x", count: 30_000))
         let events = (0..<300).map { UnsettledEvent(SourceEvent("s", run: "r", sequence: $0, time: 1), value) }
         try SnapshotStore(in: folder) { _, _ in }.replace(with: Snapshot(events: events))
-        let reports = Box<[String]>([])
+        let reports = Cell<[String]>([])
         let store = try SnapshotStore(in: folder) { reports.append($1) }
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: "\(folder)/events.db"))
         let size = try file.seekToEnd()

@@ -20,7 +20,7 @@ extension SnapshotTests {
             try await eventually("\(ids) are kept") { try store.snapshot().events.map(\.event.id) == ids }
         }
         func keep(_ events: UnsettledEvent..., in store: SnapshotStore) async throws {
-            let isDone = Box(false)
+            let isDone = Cell(false)
             // Not while the one before is being written.
             try await eventually("the store accepts the snapshot") {
                 store.keep(Snapshot(events: events)) { _ in isDone.update { $0 = true } }
@@ -77,7 +77,7 @@ extension SnapshotTests {
             }
         }
         let other = try Database(at: "\(folder)/events.db")
-        let took = Box(Duration.zero)
+        let took = Cell(Duration.zero)
         for _ in 0..<5 {
             // The first snapshot is being written for as long as this is locked.
             try other.run("BEGIN IMMEDIATE")
@@ -104,7 +104,7 @@ extension SnapshotTests {
         let events = (0..<100 as Range<UInt64>).map { number in
             UnsettledEvent(SourceEvent("s", run: "r", sequence: number, time: 1), .null, SinkProgress())
         }
-        let isKept = Box(false)
+        let isKept = Cell(false)
         store.keep(Snapshot(events: Array(events.dropLast()))) { _ in isKept.update { $0 = true } }
         try await eventually("the snapshot is stored") { isKept.value }
         store.note(events[3])
@@ -179,11 +179,11 @@ extension SnapshotTests {
         defer { state.remove() }
         let store = try SnapshotStore(in: folder) { _, _ in }
         let event = SourceEvent("s", run: "r", sequence: 0, time: 1)
-        let isKept = Box(false)
+        let isKept = Cell(false)
         store.keep(Snapshot(events: [UnsettledEvent(event, .null)])) { _ in isKept.update { $0 = true } }
         try await eventually("the snapshot is stored") { isKept.value }
         store.note(UnsettledEvent(event, .null, SinkProgress(done: ["p/x": [0]])))
-        let isWritten = Box(false)
+        let isWritten = Cell(false)
         // It may be written by now.
         if !store.whenWritten({ isWritten.update { $0 = true } }) { isWritten.update { $0 = true } }
         try await eventually("the note is written") { isWritten.value }
@@ -201,7 +201,7 @@ extension SnapshotTests {
             UnsettledEvent(SourceEvent("s", run: name, sequence: 0, time: 1), .null, SinkProgress(done: ["p/x": [0]]))
         }
         func keep(_ events: [UnsettledEvent] = [], notedBefore mark: Int64?, in store: SnapshotStore) async throws {
-            let isDone = Box(false)
+            let isDone = Cell(false)
             try await eventually("the store accepts the snapshot") {
                 store.keep(Snapshot(events: events), notedBefore: mark) { _ in isDone.update { $0 = true } }
             }
@@ -253,7 +253,7 @@ extension SnapshotTests {
         defer { state.remove() }
         var event = UnsettledEvent(SourceEvent("s", run: "@a", sequence: 0, time: 1), .null)
         let first = try SnapshotStore(in: folder) { _, _ in }
-        let isKept = Box(0)
+        let isKept = Cell(0)
         first.keep(Snapshot(events: [event])) { _ in isKept.update { $0 += 1 } }
         try await eventually("the first snapshot is stored") { isKept.value == 1 }
         event.progress.add(SinkProgress(done: ["p/x": [0]]))
@@ -293,7 +293,7 @@ extension SnapshotTests {
     @Test func storeOfLaterFormatIsSetAside() throws {
         defer { state.remove() }
         try Database(at: "\(folder)/events.db").run("PRAGMA user_version = 99")
-        let reasons = Box<[String]>([])
+        let reasons = Cell<[String]>([])
         let store = try SnapshotStore(in: folder) { reasons.append($1) }
         #expect(reasons.value == ["its format is 99, of a later version"])
         #expect(try store.snapshot().events.isEmpty)
@@ -310,14 +310,14 @@ extension SnapshotTests {
             let before = try SnapshotStore(in: folder) { _, _ in }
             try before.replace(with: Snapshot(events: [event(0), event(1, done: ["p/x": [0]])]))
         }
-        let openings = Box<[Int]>([])
+        let openings = Cell<[Int]>([])
         let store = SnapshotStore(openingLaterIn: later) {
             Issue.record("\($0): \($1)")
         } onLateOpening: {
             openings.append($0)
         }
         #expect(throws: DatabaseError.self) { try store.snapshot() }
-        let results = Box<[Bool]>([])
+        let results = Cell<[Bool]>([])
         func keep(_ events: UnsettledEvent...) async throws {
             let count = results.value.count
             try await eventually("the store accepts the snapshot") {

@@ -13,7 +13,7 @@ extension SpoolTests {
     @Test func damagedSpoolIsSetAside() throws {
         defer { state.remove() }
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/spool.db"))
-        let asides = Box<[String]>([])
+        let asides = Cell<[String]>([])
         let database = try SpoolDatabase(in: folder) { aside, _ in asides.append(aside) }
         #expect(asides.value == ["\(folder)/spool.db.damaged"])
         #expect(try database.size(of: "p/x") == (0, 0))
@@ -56,7 +56,7 @@ extension SpoolTests {
 
     @Test func readableEventsOfDamagedSpoolAreKept() throws {
         defer { state.remove() }
-        let reports = Box<[[String]]>([])
+        let reports = Cell<[[String]]>([])
         for round in 1...2 {
             do {
                 let database = try SpoolDatabase(in: folder) { reports.append([$0, $1]) }
@@ -100,7 +100,7 @@ extension SpoolTests {
             try fill(try SpoolDatabase(in: folder) { _, _ in }, 10, long: 30_000)
         }
         try damage(at: "<5>", alone: true)
-        let (reports, results) = (Box<[String]>([]), Box<[String]>([]))
+        let (reports, results) = (Cell<[String]>([]), Cell<[String]>([]))
         let spools = LazySpools(in: folder) {
             reports.append($1)
         } onResult: {
@@ -136,7 +136,7 @@ extension SpoolTests {
         let start = page == 1 ? 100 : Int(page - 1) * 4096
         data.replaceSubrange(start..<Int(page) * 4096, with: Data(repeating: 0xFF, count: Int(page) * 4096 - start))
         try data.write(to: url)
-        let reports = Box<[String]>([])
+        let reports = Cell<[String]>([])
         let spools = LazySpools(in: folder) {
             reports.append($1)
         } onResult: { _ in

@@ -204,7 +204,7 @@ struct SpoolTests {
     @Test func spoolIsOpenedWhenPossible() async throws {
         defer { state.remove() }
         let later = "\(folder)/later"
-        let results = Box<[String]>([])
+        let results = Cell<[String]>([])
         let spools = LazySpools(in: later) {
             Issue.record("\($0): \($1)")
         } onResult: {

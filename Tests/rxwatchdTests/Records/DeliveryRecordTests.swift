@@ -10,7 +10,7 @@ import Testing
 /// The fields that count unsettled, spooled and lost events.
 struct DeliveryRecordTests {
     private let state: StateFolder
-    private let records = Box<[Record]>([])
+    private let records = Cell<[Record]>([])
     private let recorder: Recorder
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.test")
 

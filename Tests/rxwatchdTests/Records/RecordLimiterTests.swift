@@ -5,7 +5,7 @@ import Testing
 @testable import rxwatchd
 
 struct RecordLimiterTests {
-    private let time = Box(Duration.zero)
+    private let time = Cell(Duration.zero)
     private let limiter: RecordLimiter
 
     init() {

@@ -13,11 +13,11 @@ struct RecordOutboxTests {
 
     /// Above the limit, the receipt reports it: the event is not lost silently.
     @Test func recordsAboveLimitFail() async throws {
-        let printed = Box(0)
+        let printed = Cell(0)
         let outbox = RecordOutbox(
             writesToJournal: false, limiter: RecordLimiter(now: { .zero }),
             print: { _ in printed.update { $0 += 1 } })
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let limit = try #require(RecordLimiter.limit(of: .event))
         for number in 0..<limit + 2 {
             // It takes 10,000 at a time.
@@ -35,7 +35,7 @@ struct RecordOutboxTests {
     }
 
     @Test func cancelledRecordsAreNotWritten() {
-        let (log, go) = (Box<[String]>([]), DispatchSemaphore(value: 0))
+        let (log, go) = (Cell<[String]>([]), DispatchSemaphore(value: 0))
         let hasBegun = DispatchSemaphore(value: 0)
         let outbox = RecordOutbox(
             writesToJournal: false,

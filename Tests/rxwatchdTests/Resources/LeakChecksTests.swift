@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.balanced) struct LeakChecksTests {
     private let scheduler = TestScheduler(initialClock: 0)
-    private let leaks = Box<[String]>([])
+    private let leaks = Cell<[String]>([])
 
     /// An account, and an object that is charged to it.
     private func account(_ name: String, holding isHeld: Bool = true) -> (Resources.Account, (any Disposable)?) {

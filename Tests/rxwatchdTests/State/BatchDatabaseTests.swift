@@ -9,8 +9,8 @@ struct BatchDatabaseTests {
     /// A directory for one test, and the messages about its database.
     private final class Directory {
         let path: String
-        let damage = Box<[String]>([])
-        let results = Box<[Bool]>([])
+        let damage = Cell<[String]>([])
+        let results = Cell<[Bool]>([])
 
         init() {
             var template = Array("/tmp/rx-batches-XXXXXX".utf8CString)

@@ -4,6 +4,7 @@ extension ObservableType {
     /// It completes when all have completed. It also completes at an element that can never be combined, because all
     /// other sequences have completed and one of them has never emitted. It fails with the first error of any, or that
     /// `resultSelector` throws. An empty collection emits one result, of no elements, and completes.
+    /// `resultSelector` and the observer are called on the thread that emits, by one thread at a time.
     @preconcurrency
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(
@@ -26,6 +27,7 @@ extension ObservableType {
     /// It completes when all have completed. It also completes at an element that can never be combined, because all
     /// other sequences have completed and one of them has never emitted. It fails with the first error of any. An empty
     /// collection emits an empty array and completes.
+    /// The observer is called on the thread that emits, by one thread at a time.
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(_ collection: Sources) -> Observable<[Element]>
     where Sources.Element: ObservableType<Element> {

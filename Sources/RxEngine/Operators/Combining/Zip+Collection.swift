@@ -5,6 +5,7 @@ extension ObservableType {
     /// other sequences have completed and one of them has no queued element. It fails with the first error of any, or
     /// that `resultSelector` throws. An empty collection completes at once. Elements are queued without bound until all
     /// others have one with the same index.
+    /// `resultSelector` and the observer are called on the thread that emits, by one thread at a time.
     @preconcurrency
     @inlinable
     public static func zip<Sources: Swift.Collection>(
@@ -30,6 +31,7 @@ extension ObservableType {
     /// It completes when all have completed. It also completes at an element that can have no counterpart, because all
     /// other sequences have completed and one of them has no queued element. It fails with the first error of any. An
     /// empty collection completes at once.
+    /// The observer is called on the thread that emits, by one thread at a time.
     @inlinable
     public static func zip<Sources: Swift.Collection>(_ collection: Sources) -> Observable<[Element]>
     where Sources.Element: ObservableType<Element> {

@@ -5,8 +5,7 @@ extension InfallibleType {
     /// They receive the completion, too, and are called on the source's thread.
     ///
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
-    public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
-    where Observer.Element == Element {
+    public func bind<Observer: ObserverType<Element>>(to observers: Observer...) -> any Disposable {
         let source = asObservable()
         return observers.count == 1
             ? source.subscribe(observers[0]) : source.subscribe(BoundObservers(observers) { $0 })
@@ -17,8 +16,7 @@ extension InfallibleType {
     /// They receive the completion, too, and are called on the source's thread.
     ///
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
-    public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
-    where Observer.Element == Element? {
+    public func bind<Observer: ObserverType<Element?>>(to observers: Observer...) -> any Disposable {
         asObservable().subscribe(BoundObservers(observers) { $0 })
     }
 

@@ -125,6 +125,7 @@ extension InfallibleType {
     /// It completes when all have completed. It also completes at an element that can never be combined, because all
     /// other sequences have completed and one of them has never emitted. An empty collection emits one result, of no
     /// elements, and completes.
+    /// `resultSelector` and the observer are called on the thread that emits, by one thread at a time.
     @preconcurrency
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(
@@ -139,6 +140,7 @@ extension InfallibleType {
     /// It completes when all have completed. It also completes at an element that can never be combined, because all
     /// other sequences have completed and one of them has never emitted. An empty collection emits an empty array and
     /// completes.
+    /// The observer is called on the thread that emits, by one thread at a time.
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(_ collection: Sources) -> Infallible<[Element]>
     where Sources.Element: InfallibleType<Element> {
@@ -151,6 +153,7 @@ extension InfallibleType {
     /// It completes when all have completed. It also completes at an element that can have no partner, because all
     /// other sequences have completed and one of them has no queued element. Elements without partners are dropped. An
     /// error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the result.
+    /// `resultSelector` and the observer are called on the thread that emits, by one thread at a time.
     ///
     /// - Complexity: keeps each element until every other sequence has emitted its partner.
     @preconcurrency
@@ -165,6 +168,7 @@ extension InfallibleType {
     ///
     /// It completes when all have completed. It also completes at an element that can have no partner, because all
     /// other sequences have completed and one of them has no queued element. Elements without partners are dropped.
+    /// The observer is called on the thread that emits, by one thread at a time.
     ///
     /// - Complexity: keeps each element until every other sequence has emitted its partner.
     @inlinable

@@ -5,8 +5,7 @@ extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingSt
     /// The observers are called there, also for the completion.
     ///
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
-    public func drive<Observer: ObserverType>(_ observers: Observer...) -> any Disposable
-    where Observer.Element == Element {
+    public func drive<Observer: ObserverType<Element>>(_ observers: Observer...) -> any Disposable {
         driven().subscribe(BoundObservers(observers) { $0 })
     }
 
@@ -16,8 +15,7 @@ extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingSt
     /// The observers are called there, also for the completion.
     ///
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
-    public func drive<Observer: ObserverType>(_ observers: Observer...) -> any Disposable
-    where Observer.Element == Element? {
+    public func drive<Observer: ObserverType<Element?>>(_ observers: Observer...) -> any Disposable {
         driven().subscribe(BoundObservers(observers) { $0 })
     }
 

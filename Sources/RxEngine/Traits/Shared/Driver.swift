@@ -11,7 +11,7 @@ public typealias Driver<Element> = SharedSequence<DriverSharingStrategy, Element
 extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingStrategy {
     /// Converts this value to a driver.
     ///
-    /// The driver completes with it.
+    /// The driver completes with it. It delivers on the main scheduler.
     public func asDriver() -> Driver<Element> {
         asSharedSequence()
     }

@@ -7,6 +7,7 @@ extension SharedSequenceConvertibleType {
     /// other sequences have completed and one of them has never emitted. An empty collection emits one result, of no
     /// elements, and completes. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and
     /// completes the sequence.
+    /// The observer is called on the strategy's scheduler.
     @preconcurrency
     public static func combineLatest<Sources: Collection>(
         _ collection: Sources, resultSelector: @escaping @Sendable ([Sources.Element.Element]) throws -> Element
@@ -24,6 +25,7 @@ extension SharedSequenceConvertibleType {
     /// It completes when all have completed. It also completes at an element that can never be combined, because all
     /// other sequences have completed and one of them has never emitted. An empty collection emits an empty array and
     /// completes.
+    /// The observer is called on the strategy's scheduler.
     public static func combineLatest<Sources: Collection>(
         _ collection: Sources
     ) -> SharedSequence<SharingStrategy, [Element]>
@@ -37,6 +39,7 @@ extension SharedSequenceConvertibleType {
     /// It completes when all have completed. It also completes at an element that can have no partner, because all
     /// other sequences have completed and one of them has no queued element. Elements without partners are dropped. An
     /// error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the sequence.
+    /// The observer is called on the strategy's scheduler.
     ///
     /// - Complexity: keeps each element until every other sequence has emitted its partner.
     @preconcurrency
@@ -54,6 +57,7 @@ extension SharedSequenceConvertibleType {
     ///
     /// It completes when all have completed. It also completes at an element that can have no partner, because all
     /// other sequences have completed and one of them has no queued element. Elements without partners are dropped.
+    /// The observer is called on the strategy's scheduler.
     ///
     /// - Complexity: keeps each element until every other sequence has emitted its partner.
     public static func zip<Sources: Collection>(

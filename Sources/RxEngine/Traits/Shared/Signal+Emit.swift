@@ -2,16 +2,14 @@ extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingSt
     /// Subscribes observers to every event; the main thread calls them.
     ///
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
-    public func emit<Observer: ObserverType>(to observers: Observer...) -> any Disposable
-    where Observer.Element == Element {
+    public func emit<Observer: ObserverType<Element>>(to observers: Observer...) -> any Disposable {
         asObservable().subscribe(BoundObservers(observers) { $0 })
     }
 
     /// Subscribes observers of optional elements to every event; the main thread calls them.
     ///
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
-    public func emit<Observer: ObserverType>(to observers: Observer...) -> any Disposable
-    where Observer.Element == Element? {
+    public func emit<Observer: ObserverType<Element?>>(to observers: Observer...) -> any Disposable {
         asObservable().subscribe(BoundObservers(observers) { $0 })
     }
 

@@ -8,7 +8,7 @@ public typealias Signal<Element> = SharedSequence<SignalSharingStrategy, Element
 extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingStrategy {
     /// Converts this value to a signal.
     ///
-    /// The signal completes with it.
+    /// The signal completes with it. It delivers on the main scheduler.
     public func asSignal() -> Signal<Element> {
         asSharedSequence()
     }

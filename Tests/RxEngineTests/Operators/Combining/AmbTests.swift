@@ -43,7 +43,7 @@ import Testing
 
     @Test func ambOfMany() {
         let subjects = (0..<5).map { _ in PublishSubject<Int>() }
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subscription = Observable.amb(subjects).subscribe { log.append($0) }
         subjects[3].onNext(3)
         #expect(subjects.map(\.hasObservers) == [false, false, false, true, false])
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func endlessSourceIsStoppedFromDownstream() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = Endless().amb(Endless()).take(2).subscribe(onNext: { log.append($0) })
         #expect(log.value == [0, 1])
     }
@@ -72,7 +72,7 @@ import Testing
     @Test func exactlyOneConcurrentSourceWins() async {
         for round in 0..<200 {
             let subjects = (0..<4).map { _ in PublishSubject<Int>() }
-            let log = Box<[Int]>([])
+            let log = Cell<[Int]>([])
             let subscription = Observable.amb(subjects).subscribe(onNext: { log.append($0) })
             await withTaskGroup(of: Void.self) { group in
                 for (index, subject) in subjects.enumerated() {

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func laterSourcesAreNotSubscribedToAfterError() {
-        let started = Box(0)
+        let started = Cell(0)
         let counted = Observable<Int>.deferred {
             started.update { $0 += 1 }
             return .never()
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func disposingInsideClosureDropsResult() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
         handle.disposable = Observable.combineLatest(subjects.0, subjects.1) {
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func reentrantElementsAreDeliveredAfterwards() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
         let subscription = Observable.combineLatest(subjects.0, subjects.1) { $0 * 10 + $1 }.subscribe(onNext: {
             log.append($0)
@@ -116,7 +116,7 @@ import Testing
 
     /// Only the sources retain the run: it is released with them, even if it was not disposed.
     @Test func droppedSourcesReleaseRun() {
-        let element = Box(0)
+        let element = Cell(0)
         var subjects = [PublishSubject<Int>(), PublishSubject<Int>()]
         _ = Observable.combineLatest(subjects) { $0.count }.subscribe(onNext: { _ in
             element.update { $0 += 1 }

@@ -47,8 +47,8 @@ extension ConcatTests {
     @Test(arguments: nests) func deepNestTakesNoStack(name: String, nest: @escaping @Sendable (Int) -> Observable<Int>)
     {
         onSmallStack {
-            let (count, sum) = (Box(0), Box(0))
-            let ends = Box(0)
+            let (count, sum) = (Cell(0), Cell(0))
+            let ends = Cell(0)
             let chain = nest(Self.depth)
             _ = chain.subscribe(
                 onNext: { value in
@@ -69,7 +69,7 @@ extension ConcatTests {
         onSmallStack {
             var chain = Observable<Int>.error(TestError())
             for number in 1..<Self.depth { chain = chain.concat(Observable.just(number)) }
-            let errors = Box(0)
+            let errors = Cell(0)
             _ = chain.subscribe(onError: { _ in errors.update { $0 += 1 } })
             #expect(errors.value == 1)
         }
@@ -82,7 +82,7 @@ extension ConcatTests {
                 let rest = Observable.deferred { count(from: number + 1) }
                 return Observable.just(number).concat(isNestedAlone ? .concat([rest]) : rest)
             }
-            let seen = Box(0)
+            let seen = Cell(0)
             #if TRACE_RESOURCES
             let before = Resources.total
             #endif

@@ -51,7 +51,7 @@ extension ConcatTests {
     @Test(arguments: endings.indices) func firstSourceIsReleasedBeforeSecondIsSubscribedTo(_ index: Int) {
         let rule = Self.endings[index]
         let subject = PublishSubject<Int>()
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let source = Observable<Int>.create { observer in
             Disposables.create(subject.subscribe(observer), Disposables.create { log.append("freed") })
         }
@@ -66,7 +66,7 @@ extension ConcatTests {
         subscription.dispose()
     }
 
-    private static func using(_ name: String, _ log: Box<[String]>, _ inner: Observable<Int>) -> Observable<Int> {
+    private static func using(_ name: String, _ log: Cell<[String]>, _ inner: Observable<Int>) -> Observable<Int> {
         .using {
             DisposalLog(name, log)
         } observableFactory: { _ in
@@ -77,9 +77,9 @@ extension ConcatTests {
     /// Records its disposal.
     private struct DisposalLog: Disposable {
         let name: String
-        let log: Box<[String]>
+        let log: Cell<[String]>
 
-        init(_ name: String, _ log: Box<[String]>) {
+        init(_ name: String, _ log: Cell<[String]>) {
             (self.name, self.log) = (name, log)
         }
 
@@ -90,7 +90,7 @@ extension ConcatTests {
     /// outer run takes the nested run over.
     @Test(arguments: ["disposed", "fails", "completes", "fails at once", "completes at once", "taken"], [false, true])
     func nestedResourcesAreReleasedInsideOut(end: String, isNested: Bool) {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let last: Observable<Int>
         switch end {

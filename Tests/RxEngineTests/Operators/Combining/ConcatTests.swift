@@ -45,7 +45,7 @@ import Testing
     }
 
     private func events(_ source: Observable<Int>) -> [Event<Int>] {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         _ = source.subscribe { log.append($0) }
         return log.value
     }
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func sequenceOfSourcesIsPulledLazily() {
-        let pulled = Box(0)
+        let pulled = Cell(0)
         let sources = sequence(first: 1) { $0 + 1 }.lazy.map { number in
             pulled.update { $0 += 1 }
             return Observable.just(number)
@@ -75,7 +75,7 @@ import Testing
     /// The first source is released before the second is started, and what retains a nested run is released when that
     /// run has ended.
     @Test func sourcesAndNestedRunsAreReleasedInOrder() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         @Sendable func noting(_ name: String) -> Observable<Int> {
             .create { observer in
                 log.append("+\(name)")
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func disposingFromObserverStartsNoNextSource() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
         handle.disposable = first.concat(second).subscribe(onNext: { value in
@@ -159,9 +159,9 @@ import Testing
 
     /// A source that another thread ends during its start is released after its end has been delivered.
     @Test func endOnOtherThreadIsDeliveredBeforeSourceIsReleased() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let (isInside, hasReturned) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let threads = Box<[Thread]>([])
+        let threads = Cell<[Thread]>([])
         let source = Observable<Int>.create { observer in
             threads.append(Thread { observer.onCompleted() })
             isInside.wait()
@@ -185,7 +185,7 @@ import Testing
     /// A nested sequence that the outer run starts later defers the same work that its own first subscription would
     /// defer.
     @Test(arguments: firsts.indices) func laterAttemptsDeferTheSameWork(_ index: Int) {
-        let (log, observers) = (Box<[String]>([]), Box<[AnyObserver<Int>]>([]))
+        let (log, observers) = (Cell<[String]>([]), Cell<[AnyObserver<Int>]>([]))
         let failingLater = Observable<Int>.create { observer in
             log.append("subscribed")
             observers.append(observer)
@@ -207,7 +207,7 @@ import Testing
     /// - Parameter hasOwnRun: whether the nested sequence has a run of its own rather than being carried out by the
     ///   outer run.
     @Test(arguments: [false, true]) func sourceAfterNestedSequenceStartsAfterItsDeferredWork(_ hasOwnRun: Bool) {
-        let (log, first) = (Box<[String]>([]), PublishSubject<Int>())
+        let (log, first) = (Cell<[String]>([]), PublishSubject<Int>())
         let nested = Observable.concat(.just(1), .just(2))
         let last = Observable<Int>.create { _ in
             log.append("subscribed")
@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test func sourceOfNestedSequenceIsReleasedBeforeNextStarts() {
-        let (log, first, third) = (Box<[String]>([]), PublishSubject<Int>(), PublishSubject<Int>())
+        let (log, first, third) = (Cell<[String]>([]), PublishSubject<Int>(), PublishSubject<Int>())
         let last = (1...2).map { number in EndingOffTheTrampoline { log.append("\($0)\(number)") } }
         let nested = Observable.concat([.of(0), third] + last)
         let subscription = Observable.concat([first, nested, .never()]).subscribe()
@@ -250,7 +250,7 @@ import Testing
     }
 
     @Test func singleElementIsDeliveredOffTheTrampolineAtLaterStart() {
-        let (log, first) = (Box<[String]>([]), PublishSubject<Int>())
+        let (log, first) = (Cell<[String]>([]), PublishSubject<Int>())
         _ = first.concat(.just(1)).subscribe(onNext: { _ in
             _ = Observable.of(2).subscribe(onNext: { log.append("\($0)") })
             log.append("1")
@@ -261,7 +261,7 @@ import Testing
 
     /// The first source ends the run, and then itself, inside its own start.
     @Test func noSourceIsPulledAfterEnd() {
-        let (stop, pulled) = (PublishSubject<Int>(), Box(0))
+        let (stop, pulled) = (PublishSubject<Int>(), Cell(0))
         let source = Observable<Int>.create { observer in
             stop.onNext(1)
             observer.onCompleted()
@@ -303,7 +303,7 @@ import Testing
 
     @Test(arguments: shortened.indices) func nothingIsSubscribedToAfterEnd(_ index: Int) {
         let rule = Self.shortened[index]
-        let runs = Box(0)
+        let runs = Cell(0)
         let hot = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return .never()

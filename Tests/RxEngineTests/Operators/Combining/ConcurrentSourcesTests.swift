@@ -9,9 +9,9 @@ import Testing
 @Suite(.balanced) struct ConcurrentSourcesTests {
     /// An observer that checks the grammar: one call at a time, and nothing after the end.
     private final class GrammarChecker: Sendable {
-        let inside = Box(0)
-        let elements = Box(0)
-        let ends = Box(0)
+        let inside = Cell(0)
+        let elements = Cell(0)
+        let ends = Cell(0)
 
         func observe(_ event: Event<Int>) {
             inside.update { $0 += 1 }
@@ -73,7 +73,7 @@ import Testing
         for _ in 0..<50 {
             let source = PublishSubject<Int>()
             let inners = (0..<20).map { _ in PublishSubject<Int>() }
-            let log = Box<[Int]>([])
+            let log = Cell<[Int]>([])
             let grammar = GrammarChecker()
             _ = source.flatMapLatest { inners[$0] }.subscribe { event in
                 grammar.observe(event)
@@ -143,7 +143,7 @@ import Testing
         let source = PublishSubject<Int>()
         let inner = PublishSubject<Int>()
         let handle = SerialDisposable()
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         handle.disposable = operation.apply(source) { _ in inner }.subscribe(onNext: { number in
             log.append(number)
             if number == 1 {
@@ -165,7 +165,7 @@ import Testing
         for operation in operations {
             let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
             let handle = SerialDisposable()
-            let log = Box<[Int]>([])
+            let log = Cell<[Int]>([])
             handle.disposable = operation(first, second).subscribe(onNext: { number in
                 log.append(number)
                 #expect(elsewhere { second.onNext(2) })

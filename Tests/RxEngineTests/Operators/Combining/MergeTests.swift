@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func synchronousSourcesAreMerged() {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         _ = Observable<Int>.merge().subscribe { log.append($0) }
         _ = Observable.merge(.just(1), .just(2)).subscribe { log.append($0) }
         _ = Observable.merge(.of(1, 2), .of(10, 20)).subscribe { log.append($0) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func noSourceIsStartedAfterError() {
-        let runs = Box(0)
+        let runs = Cell(0)
         let counted = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return .just(1)
@@ -98,8 +98,8 @@ import Testing
 
     /// The run ends inside its own start, before the running source ends: the queued source is dropped.
     @Test func queuedSourceIsNotRunAfterEnd() {
-        let (stop, runs) = (PublishSubject<Int>(), Box(0))
-        let (running, element) = (Box<AnyObserver<Int>?>(nil), Observable.just(1).map { _ in runs.update { $0 += 1 } })
+        let (stop, runs) = (PublishSubject<Int>(), Cell(0))
+        let (running, element) = (Cell<AnyObserver<Int>?>(nil), Observable.just(1).map { _ in runs.update { $0 += 1 } })
         let sources = Observable<Observable<Int>>.create { observer in
             observer.onNext(
                 .create { observer in

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func prefixIsEmittedBeforeSourceStarts() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let source = Observable<Int>.deferred {
             log.append(-1)
             return .just(3)

@@ -48,7 +48,7 @@ import Testing
     @Test func otherIsSubscribedToFirst() {
         let both = Observable.of(1, 2).withLatestFrom(Observable.just(10)) { $0 + $1 }
         #expect(emitted(by: both) == [.next(11), .next(12), .completed])
-        let order = Box<[String]>([])
+        let order = Cell<[String]>([])
         let source = Observable<Int>.never().do(onSubscribe: { order.append("source") })
         let other = Observable<Int>.never().do(onSubscribe: { order.append("other") })
         source.withLatestFrom(other).subscribe().dispose()
@@ -56,14 +56,14 @@ import Testing
     }
 
     @Test func sourceIsNotStartedIfOtherFailsAtOnce() {
-        let order = Box<[String]>([])
+        let order = Cell<[String]>([])
         let source = Observable<Int>.never().do(onSubscribe: { order.append("source") })
         #expect(emitted(by: source.withLatestFrom(Observable<Int>.error(TestError()))) == [.error(TestError())])
         #expect(order.value.isEmpty)
     }
 
     @Test func disposingInsideClosureDropsResult() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         handle.disposable = subject.withLatestFrom(Observable.just(10)) {

@@ -71,7 +71,7 @@ import Testing
 
     @Test func queuedElementsKeepOrder() {
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subscription = Observable.zip(subjects.0, subjects.1) { $0 * 1000 + $1 }.subscribe(onNext: {
             log.append($0)
         })
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func reentrantElementsAreDeliveredAfterwards() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
         let subscription = Observable.zip(subjects.0, subjects.1) { $0 * 10 + $1 }.subscribe(onNext: {
             log.append($0)

@@ -20,10 +20,10 @@ import Testing
     @Test(arguments: combinations.indices) func deliversOnThreadOfFirstSource(_ index: Int) {
         let (name, combine) = Self.combinations[index]
         let sources = (PublishSubject<Int>(), PublishSubject<Int>())
-        let first = Box<UInt>(0)
-        let count = Box(0)
-        let elsewhere = Box(0)
-        let isOver = Box(false)
+        let first = Cell<UInt>(0)
+        let count = Cell(0)
+        let elsewhere = Cell(0)
+        let isOver = Cell(false)
         let subscription = combine(sources.0, sources.1).subscribe(onNext: { _ in
             count.update { $0 += 1 }
             if UInt(pthread_self()) != first.value { elsewhere.update { $0 += 1 } }
@@ -59,8 +59,8 @@ import Testing
         queue.setSpecific(key: Self.key, value: ())
         let scheduler = SerialDispatchQueueScheduler(queue: queue, internalSerialQueueName: "on it")
         let source = PublishSubject<Int>()
-        let count = Box(0)
-        let elsewhere = Box(0)
+        let count = Cell(0)
+        let elsewhere = Cell(0)
         let subscription = move(source, scheduler).subscribe(onNext: { _ in
             count.update { $0 += 1 }
             if DispatchQueue.getSpecific(key: Self.key) == nil { elsewhere.update { $0 += 1 } }

@@ -70,7 +70,7 @@ import Testing
         }
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let source = PublishSubject<Element?>()
-        let log = Box(0)
+        let log = Cell(0)
         let subscription = source.observe(on: scheduler, bufferSize: 1, overflow: .dropOldest)
             .subscribe(onNext: { _ in log.update { $0 += 1 } })
         // Releasing the dropped element emits another one.
@@ -96,8 +96,8 @@ import Testing
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let drops = DropCount()
         let source = PublishSubject<Int>()
-        let log = Box<[Int]>([])
-        let isOver = Box(false)
+        let log = Cell<[Int]>([])
+        let isOver = Cell(false)
         let subscription = source.observe(on: scheduler, bufferSize: 10, overflow: .dropOldest, drops: drops)
             .subscribe(onNext: { log.append($0) }, onCompleted: { isOver.update { $0 = true } })
         for value in 0..<100_000 { source.onNext(value) }

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: schedulers.indices) func elementsAreDeliveredWhileSourceWaits(_ index: Int) async throws {
-        let count = Box(0)
+        let count = Cell(0)
         let subject = PublishSubject<Int>()
         let subscription = subject.observe(on: Self.schedulers[index])
             .subscribe(onNext: { _ in count.update { $0 += 1 } })
@@ -85,7 +85,7 @@ import Testing
 
     @Test func reentrantElementsAreDeliveredAfterwards() {
         for scheduler: any ImmediateSchedulerType in [CurrentThreadScheduler.instance, Inline()] {
-            let log = Box<[Int]>([])
+            let log = Cell<[Int]>([])
             let subject = PublishSubject<Int>()
             let subscription = subject.observe(on: scheduler).subscribe(onNext: {
                 log.append($0)
@@ -100,7 +100,7 @@ import Testing
 
     @Test func longQueueTakesNoStack() {
         onSmallStack {
-            let count = Box(0)
+            let count = Cell(0)
             let subject = PublishSubject<Int>()
             let subscription = subject.observe(on: Inline()).subscribe(onNext: { value in
                 count.update { $0 += 1 }
@@ -115,8 +115,8 @@ import Testing
     /// The operator yields the queue after a while, so that work that was scheduled meanwhile runs.
     @Test(arguments: [0, 2]) func otherWorkOnQueueIsNotStarved(milliseconds: UInt32) async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let received = Box(0)
-        let receivedBefore = Box(-1)
+        let received = Cell(0)
+        let receivedBefore = Cell(-1)
         let gate = DispatchSemaphore(value: 0)
         let subject = PublishSubject<Int>()
         let subscription = subject.observe(on: scheduler).subscribe(onNext: { _ in
@@ -165,7 +165,7 @@ import Testing
         let queue = DispatchQueue(label: "blocked")
         queue.suspend()
         let scheduler = SerialDispatchQueueScheduler(queue: queue, internalSerialQueueName: "on a blocked one")
-        let count = Box(0)
+        let count = Cell(0)
         let flood = Observable<Int>.create { observer in
             // A source that does not check whether it is disposed.
             for value in 0..<1000 {

@@ -25,7 +25,7 @@ import Testing
     @Test func endedSourceIsReleasedWithoutScheduler() {
         let scheduler = TestScheduler(initialClock: 0)
         let subject = PublishSubject<Int>()
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = subject.do(onDispose: { log.append("freed") }).subscribe(on: scheduler).subscribe { log.append("\($0)") }
         scheduler.start()
         subject.onCompleted()
@@ -36,7 +36,7 @@ import Testing
     @Test func endlessSourceStopsWhenDisposedInside() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.at(210)])
-        let runs = Box(0)
+        let runs = Cell(0)
         let observer = scheduler.start {
             hot.asObservable().flatMap { _ in
                 Observable.repeatElement(7).map { number -> Int in
@@ -53,7 +53,7 @@ import Testing
     @Test func disposeStopsDeliveryAtOnceAndUnsubscribesOnScheduler() {
         let scheduler = TestScheduler(initialClock: 0)
         let subject = PublishSubject<Int>()
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = subject.map { number in
             log.append("map")
             return number
@@ -81,7 +81,7 @@ import Testing
 
     /// A scheduler that never runs an action.
     private struct SchedulerThatRunsNothing: ImmediateSchedulerType {
-        let scheduled = Box(0)
+        let scheduled = Cell(0)
 
         func schedule<State>(_ state: State, action: @escaping @Sendable (State) -> any Disposable) -> any Disposable {
             scheduled.update { $0 += 1 }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func nothingIsSubscribedToAfterEnd() {
-        let (stop, runs) = (PublishSubject<Int>(), Box(0))
+        let (stop, runs) = (PublishSubject<Int>(), Cell(0))
         let source = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return .never()
@@ -113,7 +113,7 @@ import Testing
         let queue = DispatchQueue(label: "subscribing")
         queue.setSpecific(key: Self.key, value: "there")
         let scheduler = SerialDispatchQueueScheduler(queue: queue, internalSerialQueueName: "on it")
-        let log = Box<[String?]>([])
+        let log = Cell<[String?]>([])
         let source = Observable<Int>.create { observer in
             log.append(DispatchQueue.getSpecific(key: Self.key))
             observer.onNext(1)
@@ -129,8 +129,8 @@ import Testing
     /// A source on the scheduler's thread starts on that thread's trampoline, as every outermost source does.
     @Test func sourcesStartOnTrampolineOfSchedulersThread() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[Int]>([])
-        let isOver = Box(false)
+        let log = Cell<[Int]>([])
+        let isOver = Cell(false)
         let both = Observable.combineLatest(Observable.of(1, 2, 3), Observable.of(10, 20)) { $0 + $1 }
         _ = both.subscribe(on: scheduler)
             .subscribe(onNext: { log.append($0) }, onCompleted: { isOver.update { $0 = true } })

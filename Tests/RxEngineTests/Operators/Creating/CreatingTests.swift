@@ -6,7 +6,7 @@ import Testing
 /// Sources without a clock: what they emit, and when, on the current thread and on a scheduler.
 @Suite(.balanced) struct CreatingTests {
     private func events<Element: Sendable>(_ source: Observable<Element>) -> [Event<Element>] {
-        let log = Box<[Event<Element>]>([])
+        let log = Cell<[Event<Element>]>([])
         _ = source.subscribe { log.append($0) }
         return log.value
     }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func sourcesOfOneTrampolineInterleave() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = CurrentThreadScheduler.instance.schedule(()) {
             _ = Observable.of(1, 2, 3).subscribe(onNext: { log.append($0) })
             _ = Observable.of(10, 20, 30).subscribe(onNext: { log.append($0) })
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func eachSubscriptionStartsNewRun() {
-        let runs = Box(0)
+        let runs = Cell(0)
         let source = Observable<Int>.create { observer in
             runs.update { $0 += 1 }
             observer.onNext(runs.value)
@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test func createDisposesReturnedDisposable() {
-        let freed = Box(0)
-        let observers = Box<[AnyObserver<Int>]>([])
+        let freed = Cell(0)
+        let observers = Cell<[AnyObserver<Int>]>([])
         let source = Observable<Int>.create { observer in
             observers.append(observer)
             return Disposables.create { freed.update { $0 += 1 } }
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func createMayBeSubscribedToReentrantly() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let source = Observable<Int>.create { observer in
             observer.onNext(1)
             observer.onCompleted()

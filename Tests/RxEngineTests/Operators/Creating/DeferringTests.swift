@@ -7,7 +7,7 @@ import Testing
 @Suite(.balanced) struct DeferringTests {
     @Test func factoryRunsForEachSubscription() {
         let scheduler = TestScheduler(initialClock: 0)
-        let made = Box(0)
+        let made = Cell(0)
         let cold = scheduler.createColdObservable([.next(10, 1), .completed(20)])
         let observer = scheduler.start {
             .deferred {
@@ -28,7 +28,7 @@ import Testing
 
     /// A resource that records its disposal.
     private struct Resource: Disposable {
-        let log: Box<[String]>
+        let log: Cell<[String]>
 
         func dispose() {
             log.append("resource")
@@ -50,7 +50,7 @@ import Testing
     ]
 
     @Test(arguments: ends.indices) func resourceIsReleasedWithSubscription(_ index: Int) {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let source = Observable<Int>.using(
             { Resource(log: log) }, observableFactory: { _ in try Self.ends[index].source() })
         source.subscribe { log.append("\($0)") }.dispose()
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func resourceIsReleasedAfterSource() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let source = Observable<Int>.using(
             { Resource(log: log) },
             observableFactory: { _ in .create { _ in Disposables.create { log.append("source") } } })

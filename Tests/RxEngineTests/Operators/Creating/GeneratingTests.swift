@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func noStateIsComputedAfterDispose() {
-        let made = Box(0)
+        let made = Cell(0)
         let source = Observable.generate(
             initialState: 0, condition: { _ in true },
             iterate: {
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func disposingInsideClosuresStopsSource() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         for inCondition in [true, false] {
             let handle = SerialDisposable()
             let source = Observable.generate(

@@ -48,7 +48,7 @@ import Testing
 
     @Test func intervalOnDispatchQueueTicksAndIsReleased() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subscription = Observable<Int>.interval(.milliseconds(1), scheduler: scheduler)
             .subscribe(onNext: { log.append($0) })
         #if TRACE_RESOURCES

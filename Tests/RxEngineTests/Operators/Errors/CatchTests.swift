@@ -53,15 +53,15 @@ import Testing
         let hot = scheduler.createHotObservable([.next(210, 1), .error(220, TestError(), Int.self)])
         #expect(scheduler.start { hot.catchAndReturn(9) }.events == [.next(210, 1), .next(220, 9), .completed(220)])
         #expect(hot.subscriptions == [Subscription(200, 220)])
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         _ = Observable<Int>.error(TestError()).catchAndReturn(9).take(1).subscribe { log.append($0) }
         _ = Observable<Int>.just(1).catchAndReturn(9).subscribe { log.append($0) }
         #expect(log.value == [.next(9), .completed, .next(1), .completed])
     }
 
     @Test func catchOfSequenceContinuesWithNextSource() {
-        let log = Box<[Event<Int>]>([])
-        let pulled = Box(0)
+        let log = Cell<[Event<Int>]>([])
+        let pulled = Cell(0)
         let sources = (1...5).lazy.map { number -> Observable<Int> in
             pulled.update { $0 += 1 }
             return Observable.just(number).concat(number < 3 ? Observable.error(TestError("\(number)")) : .empty())
@@ -78,10 +78,10 @@ import Testing
     }
 
     @Test func disposingInsideHandlerSubscribesToNothing() {
-        let runs = Box(0)
+        let runs = Cell(0)
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
-        let events = Box(0)
+        let events = Cell(0)
         handle.disposable = subject.catch { _ in
             handle.dispose()
             return .deferred {
@@ -100,7 +100,7 @@ import Testing
             @Sendable func failing(_ number: Int) -> Observable<Int> {
                 Observable<Int>.error(TestError()).catch { _ in number == depth ? .just(depth) : failing(number + 1) }
             }
-            let log = Box<[Event<Int>]>([])
+            let log = Cell<[Event<Int>]>([])
             _ = failing(0).subscribe { log.append($0) }
             #expect(log.value == [.next(depth), .completed])
             var chain = Observable<Int>.error(TestError("0"))
@@ -113,7 +113,7 @@ import Testing
 
     /// Work that a source deferred and that has not run when it fails inside its start does not run any more.
     @Test func sourceThatFailsInsideItsStartIsReleasedAtOnce() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let failing = Observable.combineLatest(
             Observable.of(1).do(onNext: { log.append($0) }), Observable<Int>.error(TestError())
         ) { $0 + $1 }

@@ -93,7 +93,7 @@ import Testing
     /// The source breaks the grammar.
     @Test func elementsAfterErrorDoNotResetDelay() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let starts = Box<[Int]>([])
+        let starts = Cell<[Int]>([])
         let source = Observable<Int>.source { sink in
             starts.append(scheduler.clock)
             sink.error(TestError())
@@ -116,7 +116,7 @@ import Testing
 
     @Test func synchronousFailuresTakeNoStack() {
         onSmallStack {
-            let runs = Box(0)
+            let runs = Cell(0)
             let source = Observable<Int>.deferred {
                 runs.update { $0 += 1 }
                 return runs.value == 100_000 ? .just(1) : .error(TestError())

@@ -44,14 +44,14 @@ import Testing
 
     @Test(arguments: [false, true]) func synchronousFailuresTakeNoStack(onTrampoline: Bool) {
         onSmallStack {
-            let runs = Box(0)
+            let runs = Cell(0)
             let count = 100_000
             let source = Observable<Int>.deferred {
                 runs.update { $0 += 1 }
                 if runs.value == count { return .just(1) }
                 return onTrampoline ? Observable.of(0).map { _ in throw TestError() } : .error(TestError())
             }
-            let log = Box<[Event<Int>]>([])
+            let log = Cell<[Event<Int>]>([])
             _ = source.retry().subscribe { log.append($0) }
             #expect(log.value == [.next(1), .completed])
             #expect(runs.value == count)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func endlessRetryIsStoppedFromDownstream() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = Observable.just(1).concat(Observable.error(TestError())).retry().take(3).subscribe(onNext: {
             log.append($0)
         })
@@ -67,8 +67,8 @@ import Testing
     }
 
     @Test func nestedRetries() {
-        let runs = Box(0)
-        let errors = Box(0)
+        let runs = Cell(0)
+        let errors = Cell(0)
         let source = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return .error(TestError())

@@ -43,7 +43,7 @@ import Testing
     func rules(
         name: String, source: Events, notifications: Events, result: Events, runs: [Subscription], left: Int
     ) {
-        let calls = Box(0)
+        let calls = Cell(0)
         let scheduler = TestScheduler(initialClock: 0)
         let cold = scheduler.createColdObservable(source)
         let hot = scheduler.createHotObservable(notifications)
@@ -74,14 +74,14 @@ import Testing
 
     /// The notifications emit an element and end on another thread, while the thread that failed still emits the error.
     @Test func notificationsFromAnotherThreadDoNotOverlapWithNextAttempt() {
-        let log = Box<[String]>([])
-        let runs = Box(0)
-        let isNotified = Box(false)
+        let log = Cell<[String]>([])
+        let runs = Cell(0)
+        let isNotified = Cell(false)
         let source = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return .just(runs.value).concat(.error(TestError()))
         }
-        let ended = Box(false)
+        let ended = Cell(false)
         let subscription = source.retry { (errors: Observable<any Error>) in
             Observable<Int>.create { observer in
                 errors.subscribe(onNext: { _ in
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func notificationsThatEndInsideTheirStartAreReleasedBeforeSourceStarts() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let notifications = Observable<Int>.create { observer in
             observer.onCompleted()
             log.append("notifications")
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func disposingDuringStartDisposesNotificationsFirst() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let again = PublishSubject<Int>()
         let source = Observable<Int>.create { observer in
             observer.onNext(1)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func endOfNotificationsEndsResultImmediately() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = Observable<Int>.error(TestError()).retry { (errors: Observable<any Error>) in
             errors.flatMap { _ in
                 Observable<Int>.create { observer in
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func failedSourceIsReleasedBeforeErrorIsNotified() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.do(onDispose: { log.append("freed") }).retry { errors in
             errors.do(onNext: { (_: any Error) in log.append("error") }).flatMap { _ in Observable<Int>.never() }
@@ -170,7 +170,7 @@ import Testing
 
     /// The last element of `take` is at once its end, which ends the result before another attempt begins.
     @Test(arguments: [1, 2, 3]) func takeOnErrorsLimitsAttempts(_ attempts: Int) {
-        let runs = Box(0)
+        let runs = Cell(0)
         let source = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return .just(runs.value).concat(.error(TestError()))
@@ -208,9 +208,9 @@ import Testing
     }
 
     @Test func errorsAreNotified() {
-        let seen = Box<[String]>([])
-        let runs = Box(0)
-        let log = Box<[Event<Int>]>([])
+        let seen = Cell<[String]>([])
+        let runs = Cell(0)
+        let log = Cell<[Event<Int>]>([])
         let source = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return .error(TestError("\(runs.value)"))
@@ -227,14 +227,14 @@ import Testing
 
     @Test func synchronousFailuresTakeNoStack() {
         onSmallStack {
-            let runs = Box(0)
+            let runs = Cell(0)
             let count = 100_000
-            let nested = Box(0)
+            let nested = Cell(0)
             let source = Observable<Int>.deferred {
                 runs.update { $0 += 1 }
                 return runs.value == count ? .just(1) : .error(TestError())
             }
-            let log = Box<[Event<Int>]>([])
+            let log = Cell<[Event<Int>]>([])
             _ = source.retry { errors in
                 errors.map { _ in
                     nested.update { $0 += 1 }
@@ -248,7 +248,7 @@ import Testing
 
     @Test func disposingDuringWaitUnsubscribes() {
         let (source, notifications) = (PublishSubject<Int>(), PublishSubject<Int>())
-        let runs = Box(0)
+        let runs = Cell(0)
         let handle = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return runs.value == 1 ? .error(TestError()) : source
@@ -261,7 +261,7 @@ import Testing
     }
 
     @Test func endlessRetryIsStoppedFromDownstream() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = Observable.just(1).concat(Observable.error(TestError())).retry { $0 }.take(3).subscribe(onNext: {
             log.append($0)
         })

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func reentrantElementIsNotTaken() {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         _ = subject.element(at: 0).subscribe { event in
             log.append(event)

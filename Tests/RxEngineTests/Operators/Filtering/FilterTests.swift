@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func disposingInsidePredicateDropsElement() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         handle.disposable = subject.filter { value in

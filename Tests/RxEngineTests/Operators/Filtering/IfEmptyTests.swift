@@ -35,7 +35,7 @@ import Testing
 
     /// This holds also if the source ends inside its own start.
     @Test(arguments: [false, true]) func sourceIsReleasedBeforeOtherIsSubscribedTo(_ isSynchronous: Bool) {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let ends = PublishSubject<Int>()
         let source = Observable<Int>.create { observer in
             if isSynchronous { observer.onCompleted() }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func defaultIsNotEmittedAfterDisposal() {
-        let (stop, calls) = (PublishSubject<Int>(), Box(0))
+        let (stop, calls) = (PublishSubject<Int>(), Cell(0))
         let source = Observable<Int>.source { sink in
             stop.onNext(1)
             sink.completed()
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func otherIsNotSubscribedToAfterDisposal() {
-        let (stop, runs) = (PublishSubject<Int>(), Box(0))
+        let (stop, runs) = (PublishSubject<Int>(), Cell(0))
         let source = Observable<Int>.create { observer in
             stop.onNext(1)
             observer.onCompleted()

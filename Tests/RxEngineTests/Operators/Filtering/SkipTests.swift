@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func predicateIsNotCalledAfterItFails() {
-        let asked = Box<[Int]>([])
+        let asked = Cell<[Int]>([])
         _ = emitted(
             by: Observable.of(1, 2, 3, 4).skip {
                 asked.append($0)

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func elementEmittedInsideLastIsNotTaken() {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         _ = subject.take(2).subscribe { event in
             log.append(event)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func disposeStopsEmissionOfLastElements() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         handle.disposable = subject.takeLast(3).subscribe(
@@ -80,16 +80,16 @@ import Testing
     }
 
     @Test func takeLastReleasesOlderElements() {
-        let subject = PublishSubject<Box<Int>>()
+        let subject = PublishSubject<Cell<Int>>()
         let subscription = subject.takeLast(1).subscribe()
-        weak var first: Box<Int>?
+        weak var first: Cell<Int>?
         do {
-            let element = Box(1)
+            let element = Cell(1)
             first = element
             subject.onNext(element)
         }
         #expect(first != nil)
-        subject.onNext(Box(2))
+        subject.onNext(Cell(2))
         #expect(first == nil)
         subscription.dispose()
     }

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func takeUntilEndedTriggerSubscribesToNothing() {
-        let subscribed = Box(false)
+        let subscribed = Cell(false)
         let source = Observable.of(1).do(onSubscribe: { subscribed.update { $0 = true } })
         #expect(emitted(by: source.take(until: Observable.just(1))) == [.completed])
         #expect(emitted(by: source.take(until: Observable<Int>.error(TestError()))) == [.error(TestError())])
@@ -105,7 +105,7 @@ import Testing
 
     /// Events that the observer makes the sources emit are delivered afterwards, in order.
     @Test func reentrantEventsAreDeliveredInOrder() {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let source = PublishSubject<Int>()
         let other = PublishSubject<Int>()
         _ = source.take(until: other).subscribe { event in
@@ -144,11 +144,11 @@ import Testing
 
 /// The events of the two operators, each checked to be delivered one at a time.
 private final class SerializedLog: Sendable {
-    private let taken = Box<[Event<Int>]>([])
-    private let skipped = Box<[Event<Int>]>([])
-    private let passed = Box(0)
-    private let inside = Box(0)
-    private let overlaps = Box(0)
+    private let taken = Cell<[Event<Int>]>([])
+    private let skipped = Cell<[Event<Int>]>([])
+    private let passed = Cell(0)
+    private let inside = Cell(0)
+    private let overlaps = Cell(0)
 
     /// Sees what is delivered to the downstream operators, even if the observer does not receive it any more.
     func pass(_ element: Int) -> Int {
@@ -159,7 +159,7 @@ private final class SerializedLog: Sendable {
     func take(_ event: Event<Int>) { see(event, in: taken) }
     func skip(_ event: Event<Int>) { skipped.append(event) }
 
-    private func see(_ event: Event<Int>, in log: Box<[Event<Int>]>) {
+    private func see(_ event: Event<Int>, in log: Cell<[Event<Int>]>) {
         inside.update { $0 += 1 }
         if inside.value > 1 { overlaps.update { $0 += 1 } }
         log.append(event)

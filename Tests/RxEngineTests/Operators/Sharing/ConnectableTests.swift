@@ -38,13 +38,13 @@ import Testing
 
     @Test(arguments: rules.indices) func secondConnectReturnsSameConnection(_ index: Int) {
         let source = PublishSubject<Int>()
-        let runs = Box(0)
+        let runs = Cell(0)
         let connectable = Self.rules[index].assemble(
             .deferred {
                 runs.update { $0 += 1 }
                 return source
             })
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         let subscription = connectable.subscribe(onNext: { seen.append($0) })
         let connections = [connectable.connect(), connectable.connect()]
         source.onNext(1)
@@ -72,14 +72,14 @@ import Testing
     /// returns must not replace the handle of the next run.
     @Test func runEndingInsideConnectKeepsNextHandle() {
         let subject = PublishSubject<Int>()
-        let runs = Box(0)
+        let runs = Cell(0)
         let source = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return runs.value == 1 ? .empty() : subject
         }
         let connectable = source.publish()
         let second = SingleAssignmentDisposable()
-        let handle = Box<(any Cancelable)?>(nil)
+        let handle = Cell<(any Cancelable)?>(nil)
         second.setDisposable(
             connectable.subscribe(onCompleted: { handle.update { $0 = connectable.connect() as? any Cancelable } }))
         let first = connectable.connect() as? any Cancelable
@@ -98,7 +98,7 @@ import Testing
         let connection = connectable.connect()
         source.onNext(1)
         connection.dispose()
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         let subscription = connectable.subscribe(onNext: { seen.append($0) })
         let next = connectable.connect()
         source.onNext(2)
@@ -114,7 +114,7 @@ import Testing
         let connectable = rule.assemble(.of(1, 2))
         let isTheUsers = rule.name == "multicast" || rule.name == "multicast(replay)"
         for round in 1...2 {
-            let seen = Box<[Event<Int>]>([])
+            let seen = Cell<[Event<Int>]>([])
             let subscription = connectable.subscribe { seen.append($0) }
             _ = connectable.connect()
             let isOver = isTheUsers && round == 2
@@ -127,7 +127,7 @@ import Testing
     @Test(arguments: rules.indices) func errorEndsConnection(_ index: Int) {
         let connectable = Self.rules[index].assemble(
             Observable.of(1, 2).map { try $0 == 1 ? $0 : { throw TestError("e") }() })
-        let seen = Box<[Event<Int>]>([])
+        let seen = Cell<[Event<Int>]>([])
         _ = connectable.subscribe { seen.append($0) }
         _ = connectable.connect()
         #expect(seen.value == [.next(1), .error(TestError("e"))])
@@ -145,7 +145,7 @@ import Testing
 
     @Test(arguments: rules.indices) func concurrentConnectsStartOneRun(_ index: Int) {
         for _ in 0..<100 {
-            let runs = Box(0)
+            let runs = Cell(0)
             let source = PublishSubject<Int>()
             let connectable = Self.rules[index].assemble(
                 .deferred {

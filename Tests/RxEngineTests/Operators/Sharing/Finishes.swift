@@ -8,8 +8,8 @@ func finishes(
     within deadline: Duration = .seconds(30), threads: Int, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable (Int) -> Void
 ) async throws {
-    let running = Box(threads)
-    let waiting = Box(threads)
+    let running = Cell(threads)
+    let waiting = Cell(threads)
     let all = (0..<threads).map { number in
         Thread {
             waiting.update { $0 -= 1 }

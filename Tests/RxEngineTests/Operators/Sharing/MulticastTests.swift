@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func subjectMayEmitAnotherType() {
-        let seen = Box<[Event<String>]>([])
+        let seen = Cell<[Event<String>]>([])
         let connectable = Observable.of(1, 2).multicast(TextSubject())
         _ = connectable.subscribe { seen.append($0) }
         _ = connectable.connect()
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func endedSourceIsRunAgainByNextConnection() {
-        let seen = Box<[Event<Int>]>([])
+        let seen = Cell<[Event<Int>]>([])
         let connectable = Observable.of(1, 2).multicast(SubjectThatIgnoresTheEnd())
         let subscription = connectable.subscribe { seen.append($0) }
         for _ in 0..<2 { _ = connectable.connect() }

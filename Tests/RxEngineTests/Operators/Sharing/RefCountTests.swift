@@ -63,7 +63,7 @@ private struct Foreign: ConnectableObservableType {
     static let ends: [Event<Int>] = [.completed, .error(TestError("e"))]
 
     /// A source that emits everything inside `subscribe`, and ends.
-    private static func synchronous(_ end: Event<Int>, _ runs: Box<Int>) -> Observable<Int> {
+    private static func synchronous(_ end: Event<Int>, _ runs: Cell<Int>) -> Observable<Int> {
         .create { observer in
             runs.update { $0 += 1 }
             observer.onNext(1)
@@ -74,7 +74,7 @@ private struct Foreign: ConnectableObservableType {
     }
 
     @Test(arguments: ways.indices, ends) func synchronousSourceRunsForEachSubscriber(_ index: Int, _ end: Event<Int>) {
-        let runs = Box(0)
+        let runs = Cell(0)
         let shared = Self.ways[index].assemble(Self.synchronous(end, runs))
         for round in 1...3 {
             #expect(emitted(by: shared) == [.next(1), .next(2), end])
@@ -83,9 +83,9 @@ private struct Foreign: ConnectableObservableType {
     }
 
     @Test(arguments: ways.indices, ends) func resubscribingInsideEndStartsNewRun(_ index: Int, _ end: Event<Int>) {
-        let runs = Box(0)
+        let runs = Cell(0)
         let shared = Self.ways[index].assemble(Self.synchronous(end, runs))
-        let seen = Box<[Event<Int>]>([])
+        let seen = Cell<[Event<Int>]>([])
         _ = shared.subscribe { event in
             if event.isStopEvent { _ = shared.subscribe { seen.append($0) } }
         }
@@ -94,19 +94,19 @@ private struct Foreign: ConnectableObservableType {
     }
 
     @Test(arguments: ways.indices) func resubscribingInsideAsynchronousEndStartsNewRun(_ index: Int) {
-        let sources = Box<[PublishSubject<Int>]>([])
+        let sources = Cell<[PublishSubject<Int>]>([])
         let shared = Self.ways[index].assemble(
             .deferred {
                 let source = PublishSubject<Int>()
                 sources.append(source)
                 return source
             })
-        let seen = Box<[Event<Int>]>([])
+        let seen = Cell<[Event<Int>]>([])
         let again = SerialDisposable()
         _ = shared.subscribe { event in
             if event.isStopEvent { again.disposable = shared.subscribe { seen.append($0) } }
         }
-        let others = Box<[Event<Int>]>([])
+        let others = Cell<[Event<Int>]>([])
         let other = shared.subscribe { others.append($0) }
         sources.value[0].onNext(1)
         sources.value[0].onCompleted()
@@ -121,13 +121,13 @@ private struct Foreign: ConnectableObservableType {
 
     @Test(arguments: ways.indices) func resubscribingInsideElementStartsNewRun(_ index: Int) {
         let source = PublishSubject<Int>()
-        let runs = Box(0)
+        let runs = Cell(0)
         let shared = Self.ways[index].assemble(
             .deferred {
                 runs.update { $0 += 1 }
                 return source
             })
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         let subscription = SerialDisposable()
         subscription.disposable = shared.subscribe(onNext: { _ in
             subscription.disposable = Disposables.create()
@@ -142,7 +142,7 @@ private struct Foreign: ConnectableObservableType {
     }
 
     @Test func endedSubjectStartsNoRun() {
-        let runs = Box(0)
+        let runs = Cell(0)
         let subject = PublishSubject<Int>()
         subject.onCompleted()
         let source = Observable<Int>.deferred {
@@ -156,15 +156,15 @@ private struct Foreign: ConnectableObservableType {
     }
 
     @Test func subscriptionIsDisposedBeforeRun() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         /// A subject that records when an observer unsubscribes.
         final class LoggingSubject: SubjectType, Sendable {
             typealias Element = Int
 
             let inner = PublishSubject<Int>()
-            let log: Box<[String]>
+            let log: Cell<[String]>
 
-            init(_ log: Box<[String]>) {
+            init(_ log: Cell<[String]>) {
                 self.log = log
             }
 
@@ -196,7 +196,7 @@ private struct Foreign: ConnectableObservableType {
         let source = PublishSubject<Int>()
         let connectable = source.publish()
         let counted = [connectable.refCount(), connectable.refCount()]
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         let subscriptions = counted.map { $0.subscribe(onNext: { seen.append($0) }) }
         source.onNext(1)
         subscriptions[0].dispose()
@@ -210,8 +210,8 @@ private struct Foreign: ConnectableObservableType {
     /// element and, if the source ends, the end.
     @Test(arguments: ways.indices.filter { ways[$0].remembers && !ways[$0].name.hasPrefix("foreign") }, [false, true])
     func everyConcurrentSubscriberReceivesElementAndEnd(_ index: Int, ends: Bool) async throws {
-        let running = Box(0)
-        let most = Box(0)
+        let running = Cell(0)
+        let most = Cell(0)
         let shared = Self.ways[index].assemble(
             .create { observer in
                 running.update { $0 += 1 }
@@ -222,7 +222,7 @@ private struct Foreign: ConnectableObservableType {
             })
         try await finishes(threads: 3) { _ in
             for _ in 0..<300 {
-                let received = Box(0)
+                let received = Cell(0)
                 let subscription = shared.subscribe(
                     onNext: { _ in if !ends { received.update { $0 += 1 } } },
                     onCompleted: { received.update { $0 += 1 } })
@@ -237,14 +237,14 @@ private struct Foreign: ConnectableObservableType {
     /// The same where new subscribers receive no replay: each subscriber receives the end.
     @Test(arguments: ways.indices.filter { !ways[$0].name.hasPrefix("foreign") })
     func everyConcurrentSubscriberReceivesEnd(_ index: Int) async throws {
-        let sources = Box<[PublishSubject<Int>]>([])
+        let sources = Cell<[PublishSubject<Int>]>([])
         let shared = Self.ways[index].assemble(
             .deferred {
                 let source = PublishSubject<Int>()
                 sources.append(source)
                 return source
             })
-        let left = Box(2)
+        let left = Cell(2)
         try await finishes(threads: 3) { thread in
             if thread == 0 {
                 while left.value > 0 {
@@ -256,7 +256,7 @@ private struct Foreign: ConnectableObservableType {
                 return
             }
             for _ in 0..<100 {
-                let received = Box(0)
+                let received = Cell(0)
                 _ = shared.subscribe(onCompleted: { received.update { $0 += 1 } })
                 while received.value == 0 { sched_yield() }
             }

@@ -58,7 +58,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: endings)
     func subscribingAfterEnd(replay: Int, scope: SubjectLifetimeScope, seen: [Event<Int>], runs: Int) {
-        let count = Box(0)
+        let count = Cell(0)
         let shared = Observable<Int>.create { observer in
             count.update { $0 += 1 }
             observer.onNext(1)
@@ -66,8 +66,8 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
             observer.onCompleted()
             return Disposables.create()
         }.share(replay: replay, scope: scope)
-        let first = Box<[Event<Int>]>([])
-        let second = Box<[Event<Int>]>([])
+        let first = Cell<[Event<Int>]>([])
+        let second = Cell<[Event<Int>]>([])
         _ = shared.subscribe { first.append($0) }
         _ = shared.subscribe { second.append($0) }
         #expect(first.value == [.next(1), .next(2), .completed])
@@ -79,13 +79,13 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
     /// share its replay buffer.
     @Test(arguments: [SubjectLifetimeScope.forever, .whileConnected])
     func lateReleaseOfRunKeepsSubscribersOfNextRun(scope: SubjectLifetimeScope) {
-        let runs = Box<[AnyObserver<Int>]>([])
+        let runs = Cell<[AnyObserver<Int>]>([])
         let shared = Observable<Int>.create { observer in
             runs.append(observer)
             return Disposables.create()
         }.share(replay: 1, scope: scope)
         shared.subscribe().dispose()
-        let seen = Box<[Int]>([])
+        let seen = Cell<[Int]>([])
         let subscription = shared.subscribe(onNext: { number in seen.append(number) })
         #expect(runs.value.count == 2)
         let last = runs.value[1]
@@ -100,7 +100,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
 
     @Test(arguments: scopes) func replayAfterAllUnsubscribed(scope: SubjectLifetimeScope, seen: [Int]) {
         let subject = PublishSubject<Int>()
-        let runs = Box(0)
+        let runs = Cell(0)
         let shared = Observable<Int>.create { observer in
             runs.update { $0 += 1 }
             return subject.subscribe(observer)
@@ -110,7 +110,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         subject.onNext(2)
         first.dispose()
         #expect(!subject.hasObservers)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let second = shared.subscribe(onNext: { log.append($0) })
         subject.onNext(3)
         #expect(log.value == seen)
@@ -161,8 +161,8 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
     }
 
     @Test func resubscribingInsideEndStartsNewRun() {
-        let log = Box<[Event<Int>]>([])
-        let runs = Box(0)
+        let log = Cell<[Event<Int>]>([])
+        let runs = Cell(0)
         let shared = Observable<Int>.create { observer in
             runs.update { $0 += 1 }
             observer.onNext(runs.value)
@@ -177,7 +177,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
     }
 
     @Test func subscriberThatEndsInReplayStartsNoRun() {
-        let runs = Box(0)
+        let runs = Cell(0)
         let subject = PublishSubject<Int>()
         let shared = Observable<Int>.create { observer in
             runs.update { $0 += 1 }
@@ -210,7 +210,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
     }
 
     @Test func elementsDuringReplayAreDeliveredAfterwards() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subject = PublishSubject<Int>()
         let shared = subject.share(replay: 3)
         let first = shared.subscribe()
@@ -227,7 +227,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
     }
 
     @Test func endDuringReplayIsDeliveredAfterwards() {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         let shared = subject.share(replay: 2)
         _ = shared.subscribe()
@@ -241,7 +241,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
     }
 
     @Test func subscribersReceiveInSubscriptionOrder() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let shared = subject.share(replay: 1)
         let first = shared.subscribe(onNext: { _ in })
@@ -260,9 +260,9 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
 
     /// An element that uses its source when it is released.
     private final class ReentrantElement: Sendable {
-        let subject: Box<PublishSubject<ReentrantElement>?>
+        let subject: Cell<PublishSubject<ReentrantElement>?>
 
-        init(_ subject: Box<PublishSubject<ReentrantElement>?>) {
+        init(_ subject: Cell<PublishSubject<ReentrantElement>?>) {
             self.subject = subject
         }
 
@@ -273,7 +273,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
 
     @Test func elementsAreReleasedOutsideLock() {
         let subject = PublishSubject<ReentrantElement>()
-        let box = Box<PublishSubject<ReentrantElement>?>(subject)
+        let box = Cell<PublishSubject<ReentrantElement>?>(subject)
         let subscription = subject.share(replay: 2).subscribe()
         for _ in 0..<5 { subject.onNext(ReentrantElement(box)) }
         subscription.dispose()
@@ -318,7 +318,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
     @Test(arguments: lasting.indices) func concurrentSubscribersStartSynchronousSourceOnce(_ index: Int) {
         let (name, share) = Self.lasting[index]
         for _ in 0..<300 {
-            let runs = Box(0)
+            let runs = Cell(0)
             let source = Observable<Int>.create { observer in
                 runs.update { $0 += 1 }
                 for element in 0..<3 { observer.onNext(element) }
@@ -326,7 +326,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
                 return Disposables.create()
             }
             let shared = share(source)
-            let logs = (0..<4).map { _ in Box<[Event<Int>]>([]) }
+            let logs = (0..<4).map { _ in Cell<[Event<Int>]>([]) }
             inParallel(4) { number in _ = shared.subscribe { logs[number].append($0) } }
             #expect(runs.value == 1, "\(name)")
             for log in logs {
@@ -339,7 +339,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
 
     @Test func concurrentSubscribersShareOneRun() async {
         for _ in 0..<200 {
-            let runs = Box(0)
+            let runs = Cell(0)
             let subject = PublishSubject<Int>()
             let shared = Observable<Int>.create { observer in
                 runs.update { $0 += 1 }

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: shares.indices) func bagReleasedInsideDelivery(_ index: Int) async throws {
         let subject = PublishSubject<Int>()
         let shared = Self.shares[index](subject)
-        let bag = Box(DisposeBag())
+        let bag = Cell(DisposeBag())
         shared.subscribe(onNext: { _ in bag.update { $0 = DisposeBag() } }).disposed(by: bag.value)
         try await finishes(threads: 3) { thread in
             for turn in 0..<Self.turns {
@@ -110,7 +110,7 @@ import Testing
     @Test(arguments: shares.indices) func clientLockHeldWhileSubscribing(_ index: Int) async throws {
         let subject = PublishSubject<Int>()
         let shared = Self.shares[index](subject)
-        let mine = Box(0)
+        let mine = Cell(0)
         let keep = shared.subscribe(onNext: { value in mine.update { $0 = value } })
         try await finishes(threads: 2) { thread in
             for turn in 0..<Self.turns {

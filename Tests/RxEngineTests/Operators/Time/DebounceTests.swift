@@ -53,7 +53,7 @@ import Testing
 
     @Test func oneTimerServesAllElementsOnQueue() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[(Int, Duration)]>([])
+        let log = Cell<[(Int, Duration)]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.debounce(.milliseconds(50), scheduler: scheduler).subscribe(onNext: { [scheduler] in
             log.append(($0, scheduler.elapsed))

@@ -56,8 +56,8 @@ import Testing
 
     @Test func delayedElementsKeepOrderOnQueue() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[Int]>([])
-        let isOver = Box(false)
+        let log = Cell<[Int]>([])
+        let isOver = Cell(false)
         let start = scheduler.elapsed
         _ = Observable.range(start: 0, count: 1000).delay(.milliseconds(10), scheduler: scheduler)
             .subscribe(onNext: { log.append($0) }, onCompleted: { isOver.update { $0 = true } })
@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: endless.indices, boundaries.indices)
     func endlessSourceStartedLaterCanBeStopped(_ start: Int, _ boundary: Int) {
         let scheduler = TestScheduler(initialClock: 0)
-        let runs = Box(0)
+        let runs = Cell(0)
         let observer = scheduler.start {
             let source = Observable.repeatElement(7).map { number -> Int in
                 runs.update { $0 += 1 }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func singleElementOfDelayedSubscriptionIsDeliveredOffTrampoline() {
-        let (scheduler, log) = (TestScheduler(initialClock: 0), Box<[String]>([]))
+        let (scheduler, log) = (TestScheduler(initialClock: 0), Cell<[String]>([]))
         _ = Observable.just(1).delaySubscription(.seconds(10), scheduler: scheduler).subscribe(onNext: { _ in
             _ = Observable.of(2).subscribe(onNext: { log.append("\($0)") })
             log.append("1")

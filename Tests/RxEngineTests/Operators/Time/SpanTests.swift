@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func takeForSpanStopsEndlessSourceOnQueue() async throws {
-        let isOver = Box(false)
+        let isOver = Cell(false)
         let queue = SerialDispatchQueueScheduler(qos: .default)
         let source = Observable<Int>.interval(.microseconds(50), scheduler: SerialDispatchQueueScheduler(qos: .utility))
         _ = source.take(for: .milliseconds(20), scheduler: queue).subscribe(onCompleted: { isOver.update { $0 = true } }

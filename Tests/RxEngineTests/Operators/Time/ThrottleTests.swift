@@ -61,7 +61,7 @@ import Testing
 
     @Test func throttleOnQueueEmitsLast() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.throttle(.milliseconds(50), scheduler: scheduler).subscribe(onNext: {
             log.append($0)

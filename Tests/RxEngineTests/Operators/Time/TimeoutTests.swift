@@ -64,8 +64,8 @@ import Testing
 
     @Test func timeoutOnQueueCountsFromLastElement() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let last = Box(Duration.zero)
-        let failed = Box<Duration?>(nil)
+        let last = Cell(Duration.zero)
+        let failed = Cell<Duration?>(nil)
         let subject = PublishSubject<Int>()
         _ = subject.timeout(.milliseconds(100), scheduler: scheduler).subscribe(
             onNext: { _ in last.update { [now = scheduler.elapsed] in $0 = now } },

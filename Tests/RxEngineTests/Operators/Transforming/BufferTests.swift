@@ -47,8 +47,8 @@ import Testing
     }
 
     @Test func bufferOnQueueLosesNothing() async throws {
-        let log = Box<[Int]>([])
-        let isOver = Box(false)
+        let log = Cell<[Int]>([])
+        let isOver = Cell(false)
         let source = Observable<Int>.interval(.microseconds(50), scheduler: SerialDispatchQueueScheduler(qos: .utility))
         _ = source.take(500)
             .buffer(timeSpan: .milliseconds(1), count: 7, scheduler: SerialDispatchQueueScheduler(qos: .default))

@@ -48,8 +48,8 @@ import Testing
         onSmallStack {
             let count = 100_000
             let first = PublishSubject<Int>()
-            let seen = Box(0)
-            let ends = Box(0)
+            let seen = Cell(0)
+            let ends = Cell(0)
             let sources = PublishSubject<Observable<Int>>()
             _ = sources.concat().subscribe(
                 onNext: { _ in seen.update { $0 += 1 } }, onCompleted: { ends.update { $0 += 1 } })
@@ -80,7 +80,7 @@ import Testing
     @Test func endedSequencesAreReleasedDuringRun() {
         #if TRACE_RESOURCES
         let sources = PublishSubject<Observable<Int>>()
-        let seen = Box(0)
+        let seen = Cell(0)
         let subscription = sources.concat().subscribe(onNext: { _ in seen.update { $0 += 1 } })
         let before = Resources.total
         for _ in 1...1000 {
@@ -113,7 +113,7 @@ import Testing
         },
     ])
     func lastInnerSequenceIsReleasedAfterEnd(source: Observable<Int>) {
-        let (log, observers) = (Box<[String]>([]), Box<[AnyObserver<Int>]>([]))
+        let (log, observers) = (Cell<[String]>([]), Cell<[AnyObserver<Int>]>([]))
         let inner = Observable<Int>.create { observer in
             observers.append(observer)
             return Disposables.create { log.append("freed") }

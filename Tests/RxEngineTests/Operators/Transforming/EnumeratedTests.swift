@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func reentrantElementHasNextNumber() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<String>()
         let subscription = subject.enumerated().subscribe(onNext: { index, element in
             if element == "a" { subject.onNext("b") }

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func elementEmittedInsideSelectorIsIgnored() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.flatMapFirst { value in
             if value == 1 { subject.onNext(2) }

@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [false, true]) func completionWhileOldSequenceIsDisposedKeepsNewSequence(_ isScalar: Bool) {
         let subject = PublishSubject<Int>()
         let second = PublishSubject<Int>()
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         _ = subject.flatMapLatest { number -> Observable<Int> in
             if number == 1 { return Observable.never().do(onDispose: { subject.onCompleted() }) }
             return isScalar ? .just(7) : second.asObservable()
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func selectorRunsBeforeOldIsDisposedAndNewStarts() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.flatMapLatest { number in
             log.append("select \(number)")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func sourceMayEmitWhileOldSequenceIsDisposed() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.flatMapLatest { number in
             Observable<Int>.create { observer in
@@ -91,7 +91,7 @@ import Testing
 
     /// Disposing the previous sequence makes the source emit, or disposes the whole run.
     @Test(arguments: [false, true]) func sequenceThatIsReplacedBeforeItsStartIsNotSubscribedTo(_ isOver: Bool) {
-        let (runs, seen) = (Box(0), Box<[Int]>([]))
+        let (runs, seen) = (Cell(0), Cell<[Int]>([]))
         let source = PublishSubject<Observable<Int>>()
         let counted = Observable<Int>.deferred {
             runs.update { $0 += 1 }

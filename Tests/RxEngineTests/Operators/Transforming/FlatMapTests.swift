@@ -51,7 +51,7 @@ import Testing
     @Test func manyInnerSequencesRunAtOnce() {
         let count = 100_000
         let end = PublishSubject<Int>()
-        let log = Box(0)
+        let log = Cell(0)
         let subscription = Observable.range(start: 0, count: count).flatMap { _ in end }.subscribe(
             onNext: { _ in log.update { $0 += 1 } })
         end.onNext(1)
@@ -63,7 +63,7 @@ import Testing
     @Test func manyInnerSequencesEndInAnyOrder() {
         let count = 100_000
         let subjects = (0..<count).map { _ in PublishSubject<Int>() }
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         _ = Observable.from(subjects).merge().subscribe { log.append($0) }
         for index in stride(from: 0, to: count, by: 2) { subjects[index].onCompleted() }
         for index in stride(from: count - 1, to: 0, by: -2) { subjects[index].onCompleted() }
@@ -74,7 +74,7 @@ import Testing
 /// Rules of every flattening operator.
 @Suite(.balanced) struct FlatteningTests {
     @Test(arguments: Flattening.allCases) func synchronousInnerSequences(_ operation: Flattening) {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         _ = operation.apply(.from(1...3)) { Observable.just($0) }.subscribe { log.append($0) }
         #expect(log.value == [.next(1), .next(2), .next(3), .completed])
         log.update { $0 = [] }
@@ -89,8 +89,8 @@ import Testing
     /// Events that the observer makes the source emit are delivered in order, and none is lost.
     @Test(arguments: Flattening.allCases, [true, false])
     func reentrantElementsAreDeliveredInOrder(_ operation: Flattening, withJust: Bool) {
-        let log = Box<[Event<Int>]>([])
-        let depth = Box(0)
+        let log = Cell<[Event<Int>]>([])
+        let depth = Cell(0)
         let subject = PublishSubject<Int>()
         let extra = Observable<Int>.never()
         _ = operation.apply(subject) { withJust ? Observable.just($0) : Observable.just($0).amb(extra) }.subscribe {
@@ -116,7 +116,7 @@ import Testing
         // While an inner sequence emits, this operator does not ask for another.
         if operation == .flatMapFirst { return }
         onSmallStack {
-            let last = Box(0)
+            let last = Cell(0)
             let subject = PublishSubject<Int>()
             let subscription = operation.apply(subject) { Observable.just($0 + 1) }.subscribe(onNext: { value in
                 last.update { $0 = value }
@@ -129,17 +129,17 @@ import Testing
     }
 
     @Test(arguments: Flattening.allCases) func endlessInnerSequenceIsStoppedFromDownstream(_ operation: Flattening) {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = operation.apply(.just(1)) { _ in Endless() }.take(3).subscribe(onNext: { log.append($0) })
         #expect(log.value == [0, 1, 2])
     }
 
     @Test(arguments: Flattening.allCases) func endlessSourceIsStoppedFromDownstream(_ operation: Flattening) {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         _ = operation.apply(Endless()) { Observable.just($0) }.take(3).subscribe(onNext: { log.append($0) })
         #expect(log.value == [0, 1, 2])
         log.update { $0 = [] }
-        let error = Box(0)
+        let error = Cell(0)
         _ = operation.apply(Endless()) { $0 == 2 ? Observable.error(TestError()) : .just($0) }
             .subscribe(onNext: { log.append($0) }, onError: { _ in error.update { $0 += 1 } })
         #expect(log.value == [0, 1])
@@ -147,9 +147,9 @@ import Testing
     }
 
     @Test(arguments: Flattening.allCases) func disposingInsideSelectorStartsNothing(_ operation: Flattening) {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let handle = SerialDisposable()
-        let runs = Box(0)
+        let runs = Cell(0)
         let subject = PublishSubject<Int>()
         let inner = Observable<Int>.create { observer in
             runs.update { $0 += 1 }
@@ -168,7 +168,7 @@ import Testing
 
     /// An inner sequence that is disposed from outside in the middle of its element emits nothing more.
     @Test(arguments: Flattening.allCases) func disposingFromObserverStopsInnerSequence(_ operation: Flattening) {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         let inner = PublishSubject<Int>()

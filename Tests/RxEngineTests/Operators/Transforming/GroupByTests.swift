@@ -46,8 +46,8 @@ import Testing
 
     /// Stores the groups of a run, to be subscribed to later.
     private final class StoredGroups: Sendable {
-        let groups = Box<[GroupedObservable<Int, Int>]>([])
-        let isOver = Box(false)
+        let groups = Cell<[GroupedObservable<Int, Int>]>([])
+        let isOver = Cell(false)
     }
 
     @Test func lateSubscribersMissEarlierElements() {
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func disposingInsideSelectorDropsElement() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         handle.disposable = subject.groupBy { value -> Int in
@@ -110,7 +110,7 @@ import Testing
     /// were visited, this would take minutes.
     @Test func elementCostIsConstantAfterGroupSequenceIsDisposed() {
         let subject = PublishSubject<Int>()
-        let log = Box(0)
+        let log = Cell(0)
         let groups = SingleAssignmentDisposable()
         let inner = SerialDisposable()
         groups.setDisposable(

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func disposingInsideClosureDropsResult() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         handle.disposable = subject.map { value in

@@ -31,7 +31,7 @@ import Testing
 
     @Test func reentrantElementFollowsItsCause() {
         let subject = PublishSubject<Int>()
-        let log = Box<[[Int]]>([])
+        let log = Cell<[[Int]]>([])
         let subscription = Self.pairs(subject).subscribe(onNext: { pair in
             log.append(pair)
             if pair == [1, 2] { subject.onNext(3) }

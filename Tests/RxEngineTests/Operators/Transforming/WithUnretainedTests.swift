@@ -6,7 +6,7 @@ import Testing
 @Suite(.balanced) struct WithUnretainedTests {
     // Unchecked: used on one thread.
     private final class Holder: @unchecked Sendable {
-        var object: Box<Int>? = Box(7)
+        var object: Cell<Int>? = Cell(7)
     }
 
     @Test func sequenceCompletesAfterObjectIsReleased() {
@@ -27,13 +27,13 @@ import Testing
     }
 
     @Test func withoutSelectorEmitsPairs() {
-        let object = Box(7)
+        let object = Cell(7)
         let source = Observable.of(1, 2).withUnretained(object).map { $0.value + $1 }
         #expect(emitted(by: source) == [.next(8), .next(9), .completed])
     }
 
     @Test func observableDoesNotRetainObject() {
-        var object: Box<Int>? = Box(7)
+        var object: Cell<Int>? = Cell(7)
         weak let weakly = object
         let source = Observable.just(1).withUnretained(object!) { $1 }
         object = nil

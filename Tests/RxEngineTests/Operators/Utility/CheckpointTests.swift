@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.balanced) struct CheckpointTests {
     private func failure(of source: Observable<Int>) -> (any Error)? {
-        let log = Box<[any Error]>([])
+        let log = Cell<[any Error]>([])
         _ = source.subscribe(onError: { log.append($0) })
         return log.value.first
     }

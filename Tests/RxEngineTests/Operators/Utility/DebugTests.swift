@@ -6,9 +6,9 @@ import Testing
 @Suite(.balanced) struct DebugTests {
     /// The lines that are written while `body` runs.
     private func lines(
-        _ format: DebugFormat? = .classic, _ body: (Box<[String]>) -> Void
+        _ format: DebugFormat? = .classic, _ body: (Cell<[String]>) -> Void
     ) -> [String] {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let (before, output) = (Hooks.debugFormat, Hooks.debugOutput)
         defer { (Hooks.debugFormat, Hooks.debugOutput) = (before, output) }
         if let format { Hooks.debugFormat = format }

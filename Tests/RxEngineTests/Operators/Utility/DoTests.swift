@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct DoTests {
-    private func watched(_ source: Observable<Int>, _ log: Box<[String]>) -> Observable<Int> {
+    private func watched(_ source: Observable<Int>, _ log: Cell<[String]>) -> Observable<Int> {
         source.do(
             onNext: { log.append("onNext \($0)") }, afterNext: { log.append("afterNext \($0)") },
             onError: { log.append("onError \($0)") }, afterError: { log.append("afterError \($0)") },
@@ -13,7 +13,7 @@ import Testing
             onDispose: { log.append("onDispose") })
     }
 
-    private func source(_ events: [Event<Int>], _ log: Box<[String]>) -> Observable<Int> {
+    private func source(_ events: [Event<Int>], _ log: Cell<[String]>) -> Observable<Int> {
         .create { observer in
             for event in events { observer.on(event) }
             return Disposables.create { log.append("freed") }
@@ -40,7 +40,7 @@ import Testing
     ]
 
     @Test(arguments: table) func closuresRunInOrder(events: [Event<Int>], expected: [String]) {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         watched(source(events, log), log).subscribe { log.append("\($0)") }.dispose()
         #expect(log.value == expected)
     }
@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: [Event<Int>.completed, .error(TestError("e"))]) func closuresRunInOrderAtAsynchronousEnd(
         _ end: Event<Int>
     ) {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let freed = Observable<Int>.create { observer in
             Disposables.create(subject.subscribe(observer), Disposables.create { log.append("freed") })
@@ -63,7 +63,7 @@ import Testing
 
     /// The closures that run after the end run before the source is released, whether or not other closures are given.
     @Test func afterClosuresRunBeforeSourceIsReleased() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let freed = Observable<Int>.create { observer in
             Disposables.create(subject.subscribe(observer), Disposables.create { log.append("freed") })
@@ -78,7 +78,7 @@ import Testing
 
     /// The same if the source itself does not release its resource at its end.
     @Test func afterClosuresRunBeforeDisposableOfSourceIsDisposed() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let source = Observable<Int>.source { sink in
             sink.completed()
             return Disposables.create { log.append("freed") }
@@ -113,7 +113,7 @@ import Testing
 
     /// A sequence that resubscribes inside its own end must not share the run that is ending.
     static let resubscribing:
-        [(name: String, sequence: @Sendable (Box<Int>) -> Observable<Int>, result: [Event<Int>])] =
+        [(name: String, sequence: @Sendable (Cell<Int>) -> Observable<Int>, result: [Event<Int>])] =
             [
                 (
                     "retry of a shared sequence",
@@ -143,7 +143,7 @@ import Testing
 
     @Test(arguments: resubscribing.indices) func resubscribingInsideEndStartsNewRun(_ index: Int) {
         let rule = Self.resubscribing[index]
-        let runs = Box(0)
+        let runs = Cell(0)
         let events = emitted(by: rule.sequence(runs).take(5))
         #expect(events == rule.result, "\(rule.name)")
         #expect(runs.value == 2, "\(rule.name)")
@@ -152,7 +152,7 @@ import Testing
     /// If a source fails inside its own start, `concat` delivers the end after the start has returned. A resubscription
     /// at that point shares the run that is not released yet, with `do` and without.
     @Test(arguments: [false, true]) func sourceIsNotReleasedBeforeEndIsDelivered(_ isWatched: Bool) {
-        let runs = Box(0)
+        let runs = Cell(0)
         let shared = Observable<Int>.never().do(onSubscribe: { runs.update { $0 += 1 } }).share()
         let source = Observable.combineLatest(shared, Observable<Int>.error(TestError())) { $0 + $1 }
         let watched = isWatched ? source.do(onSubscribed: {}, onDispose: {}) : source
@@ -176,7 +176,7 @@ import Testing
 
     /// On another thread, the closure would overlap with the delivery.
     @Test func disposeOnOtherThreadDoesNotRunAfterCompleted() {
-        let (log, subject) = (Box<[String]>([]), PublishSubject<Int>())
+        let (log, subject) = (Cell<[String]>([]), PublishSubject<Int>())
         let subscription = SingleAssignmentDisposable()
         subscription.setDisposable(
             subject.do(afterCompleted: { log.append("afterCompleted") }).subscribe(onCompleted: {
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test func firstResourceIsReleasedBeforeSecondIsMade() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let first = Observable<Int>.using({ AnonymousResource { log.append("free 1") } }) { _ in subject.asObservable()
         }
@@ -207,7 +207,7 @@ import Testing
 
     /// At an end, and when the subscription is disposed.
     @Test(arguments: endings) func nestedOnDisposeRunsInnermostFirst(_ end: Event<Int>?) {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = Observable<Int>.using({ AnonymousResource { log.append("freed") } }) { _ in
             subject.asObservable()
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test func closuresDoNotRunAfterEnd() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let source = Observable<Int>.create { observer in
             observer.onNext(1)
             observer.onNext(2)
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test func disposingInsideOnNextDropsElement() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         handle.disposable = subject.do(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.balanced) struct ControlTests {
     @MainActor @Test func controlPropertyEmitsValueAndUserInput() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         var field: Field? = Field("a")
         _ = field?.rx.value.orEmpty.subscribe(
             onNext: { log.append($0) }, onCompleted: { log.append("end") }
@@ -20,7 +20,7 @@ import Testing
 
     @MainActor @Test func bindingToControlPropertySetsIt() {
         let field = Field("a")
-        let log = Box<[String?]>([])
+        let log = Cell<[String?]>([])
         let source = PublishSubject<String>()
         let bag = DisposeBag()
         field.rx.value.subscribe(onNext: { log.append($0) }).disposed(by: bag)
@@ -35,7 +35,7 @@ import Testing
 
     @MainActor @Test func changedSkipsInitialValue() {
         let field = Field("a")
-        let log = Box<[String?]>([])
+        let log = Cell<[String?]>([])
         let subscription = field.rx.value.changed.subscribe(onNext: { log.append($0) })
         field.type("b")
         #expect(log.value == ["b"])
@@ -43,7 +43,7 @@ import Testing
     }
 
     @MainActor @Test func controlEventHasNoInitialValueAndEndsWithControl() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         var field: Field? = Field("a")
         _ = field?.rx.edited.subscribe(onNext: { log.append("edited") }, onCompleted: { log.append("end") })
         #expect(log.value == [])
@@ -54,7 +54,7 @@ import Testing
 
     @MainActor @Test func controlsConvertToOtherTraits() {
         let field = Field("a")
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let bag = DisposeBag()
         let (property, event) = (field.rx.value.asControlProperty(), field.rx.edited.asControlEvent())
         property.asDriver().drive(onNext: { log.append("property \($0 ?? "")") }).disposed(by: bag)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @MainActor @Test func controlsAreSubscribedToOnMainThread() async throws {
-        let isOnMain = Box<[Bool]>([])
+        let isOnMain = Cell<[Bool]>([])
         let source = Observable<Int>.create { observer in
             isOnMain.append(isMainQueue())
             observer.onCompleted()

@@ -5,7 +5,7 @@ import Testing
 /// Tests of what an infallible can be bound to.
 @Suite(.balanced) struct InfallibleBindTests {
     @Test func toObservers() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let first = AnyObserver<Int> { log.append("first \($0)") }
         let second = AnyObserver<Int> { log.append("second \($0)") }
         let optional = AnyObserver<Int?> { log.append("optional \($0)") }
@@ -33,7 +33,7 @@ import Testing
 
     @Test func toClosures() {
         final class Target: Sendable {}
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         let source = subject.asInfallible(onErrorJustReturn: 0)
         var target: Target? = Target()
@@ -49,7 +49,7 @@ import Testing
 
     @Test func toRelays() {
         let source = Infallible.of(1, 2)
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let publish = PublishRelay<Int>()
         let publishOptional = PublishRelay<Int?>()
         let bag = DisposeBag()

@@ -167,7 +167,7 @@ import Testing
 
     @Test func releasedObjectEndsSequence() {
         final class Target: Sendable {}
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         var target: Target? = Target()
         if let target {
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func sideEffectsRunInOrder() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = Infallible.just(1).do(
             onNext: { log.append("on \($0)") }, afterNext: { log.append("after \($0)") },
             onCompleted: { log.append("completed") }, afterCompleted: { log.append("after completed") },
@@ -201,13 +201,13 @@ import Testing
     }
 
     @Test func sharedInfallibleRunsOnce() {
-        let runs = Box(0)
+        let runs = Cell(0)
         let source = Infallible<Int>.create { observer in
             runs.update { $0 += 1 }
             observer(.next(1))
             return Disposables.create()
         }.share(replay: 1)
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let first = source.subscribe(onNext: { log.append($0) })
         let second = source.subscribe(onNext: { log.append($0) })
         #expect(log.value == [1, 1])

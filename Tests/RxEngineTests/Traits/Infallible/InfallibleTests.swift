@@ -6,7 +6,7 @@ import Testing
 /// Tests of how an infallible is made, what its observers receive, and how it handles errors.
 @Suite(.balanced) struct InfallibleTests {
     private func events(_ source: Infallible<Int>) -> [Event<Int>] {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         source.subscribe { log.append($0.event) }.dispose()
         return log.value
     }
@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test(arguments: given) func createKeepsGrammar(given: [InfallibleEvent<Int>], expected: [Event<Int>]) {
-        let freed = Box(0)
+        let freed = Cell(0)
         let source = Infallible<Int>.create { observer in
             for event in given { observer(event) }
             return Disposables.create { freed.update { $0 += 1 } }
@@ -35,7 +35,7 @@ import Testing
         #expect(events(.of(1, 2)) == [.next(1), .next(2), .completed])
         #expect(events(.from([1, 2])) == [.next(1), .next(2), .completed])
         #expect(events(.from(1...2)) == [.next(1), .next(2), .completed])
-        let made = Box(0)
+        let made = Cell(0)
         let deferred = Infallible<Int>.deferred {
             made.update { $0 += 1 }
             return .just(made.value)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func closuresRunInOrder() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let source = Infallible<Int>.create { observer in
             observer(.next(1))
             observer(.completed)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func closuresWithObjectRunWhileItLives() {
         final class Target: Sendable {}
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         var target: Target? = Target()
         if let target {
@@ -173,7 +173,7 @@ import Testing
     ]
 
     @Test(arguments: errorCases) func errorReachesHookAndBecomesCompletion(rule: ErrorCase) {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let handler = Hooks.defaultErrorHandler
         Hooks.defaultErrorHandler = { _, error in log.append("\(error)") }
         let received = events(

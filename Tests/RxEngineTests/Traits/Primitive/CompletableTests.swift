@@ -18,14 +18,14 @@ import Testing
             for event in given { observer(event) }
             return Disposables.create()
         }
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = completable.subscribe { log.append("\($0)") }
         #expect(log.value == expected)
         subscription.dispose()
     }
 
     @Test func exactlyOneClosureRuns() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         for completable in [.empty(), .error(TestError("e")), .never()] as [Completable] {
             let subscription = completable.subscribe(
                 onCompleted: { log.append("completed") }, onError: { log.append("error \($0)") },
@@ -37,7 +37,7 @@ import Testing
 
     @Test func closuresWithObjectRunWhileItLives() {
         final class Target: Sendable {}
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let first = PublishSubject<Never>()
         let second = PublishSubject<Never>()
         var target: Target? = Target()
@@ -60,7 +60,7 @@ import Testing
 
     @Test func sideEffects() {
         for (source, expected) in Self.effects {
-            let log = Box<[String]>([])
+            let log = Cell<[String]>([])
             _ = source().do(
                 onError: { log.append("on \($0)") }, afterError: { log.append("after \($0)") },
                 onCompleted: { log.append("completed") }, afterCompleted: { log.append("after completed") },
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test func zipOfNoneCompletes() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = Completable.zip([]).subscribe { log.append("\($0)") }
         _ = Completable.concat([]).subscribe { log.append("\($0)") }
         #expect(log.value == ["completed", "completed"])
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test func longChainTakesLittleStack() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         @Sendable func countdown(_ number: Int) -> Completable {
             number == 0 ? .empty() : Completable.empty().andThen(.deferred { countdown(number - 1) })
         }

@@ -6,7 +6,7 @@ import Testing
 /// Tests of how a maybe is made and what its observers receive.
 @Suite(.balanced) struct MaybeTests {
     private func outcomes(_ source: Maybe<Int>) -> [String] {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = source.subscribe { log.append("\($0)") }
         return log.value
     }
@@ -27,14 +27,14 @@ import Testing
             for event in given { observer(event) }
             return Disposables.create()
         }
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subscription = maybe.asObservable().subscribe { log.append($0) }
         #expect(log.value == expected)
         subscription.dispose()
     }
 
     @Test func exactlyOneClosureRuns() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         for maybe in [.just(1), .empty(), .error(TestError("e")), .never()] as [Maybe<Int>] {
             let subscription = maybe.subscribe(
                 onSuccess: { log.append("success \($0)") }, onError: { log.append("error \($0)") },
@@ -46,7 +46,7 @@ import Testing
 
     @Test func closuresWithObjectRunWhileItLives() {
         final class Target: Sendable {}
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let first = PublishSubject<Int>()
         let second = PublishSubject<Int>()
         var target: Target? = Target()
@@ -88,7 +88,7 @@ import Testing
 
     @Test func sideEffects() {
         for (source, expected) in Self.effects {
-            let log = Box<[String]>([])
+            let log = Cell<[String]>([])
             _ = source().do(
                 onNext: { log.append("on \($0)") }, afterNext: { log.append("after \($0)") },
                 onError: { log.append("on \($0)") }, afterError: { log.append("after \($0)") },

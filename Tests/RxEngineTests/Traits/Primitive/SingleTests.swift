@@ -6,7 +6,7 @@ import Testing
 /// Tests of how a single is made and what its observers receive.
 @Suite(.balanced) struct SingleTests {
     private func outcomes(_ source: Single<Int>) -> [String] {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = source.subscribe { log.append("\($0)") }
         return log.value
     }
@@ -26,15 +26,15 @@ import Testing
             for event in given { observer(event) }
             return Disposables.create()
         }
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let subscription = single.asObservable().subscribe { log.append($0) }
         #expect(log.value == expected)
         subscription.dispose()
     }
 
     @Test func reentrantEventIsIgnored() {
-        let observers = Box<[@Sendable (SingleEvent<Int>) -> Void]>([])
-        let log = Box<[Event<Int>]>([])
+        let observers = Cell<[@Sendable (SingleEvent<Int>) -> Void]>([])
+        let log = Cell<[Event<Int>]>([])
         let subscription = Single<Int>.create { observer in
             observers.append(observer)
             return Disposables.create()
@@ -49,8 +49,8 @@ import Testing
     }
 
     @Test func eventAfterDisposeIsIgnored() {
-        let observers = Box<[@Sendable (SingleEvent<Int>) -> Void]>([])
-        let log = Box<[String]>([])
+        let observers = Cell<[@Sendable (SingleEvent<Int>) -> Void]>([])
+        let log = Cell<[String]>([])
         let subscription = Single<Int>.create { observer in
             observers.append(observer)
             return Disposables.create { log.append("freed") }
@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test func disposingInsideHandlerReleasesOnce() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let handle = SerialDisposable()
-        let observers = Box<[@Sendable (SingleEvent<Int>) -> Void]>([])
+        let observers = Cell<[@Sendable (SingleEvent<Int>) -> Void]>([])
         handle.disposable = Single<Int>.create { observer in
             observers.append(observer)
             return Disposables.create { log.append("freed") }
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func closuresRunInOrder() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         func single(_ event: SingleEvent<Int>) -> Single<Int> {
             .create { observer in
                 observer(event)
@@ -108,7 +108,7 @@ import Testing
 
     @Test func elementIsDeliveredAtOnce() {
         let scheduler = TestScheduler(initialClock: 0)
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = Single.just(1, scheduler: scheduler).subscribe(
             onSuccess: { log.append("\($0) at \(scheduler.clock)") },
             onDisposed: { log.append("disposed at \(scheduler.clock)") })
@@ -118,7 +118,7 @@ import Testing
 
     @Test func closuresWithObjectRunWhileItLives() {
         final class Target: Sendable {}
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subject = PublishSubject<Int>()
         var target: Target? = Target()
         for _ in 0..<2 {
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func sideEffects() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         func single(_ source: Single<Int>) -> Single<Int> {
             source.do(
                 onSuccess: { log.append("on \($0)") }, afterSuccess: { log.append("after \($0)") },
@@ -204,7 +204,7 @@ import Testing
 
     @Test func flatMapContinuesRunWithNextSingle() {
         let scheduler = TestScheduler(initialClock: 0)
-        let counts = Box<[Int]>([])
+        let counts = Cell<[Int]>([])
         @Sendable func countdown(_ number: Int) -> Single<Int> {
             Single<Int>.timer(.seconds(1), scheduler: scheduler).flatMap { _ in
                 counts.append(Resources.count(of: .subscription))
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test func doOnObservableReceivesElementAndEnd() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let source = Single.just(1).asMaybe().do(
             onNext: { log.append("next \($0)") }, onCompleted: { log.append("completed") })
         _ = source.subscribe(onSuccess: { log.append("received \($0)") })

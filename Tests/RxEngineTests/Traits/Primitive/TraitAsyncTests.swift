@@ -79,7 +79,7 @@ import Testing
     @Test func outcomeMayRaceWithCancellation() async throws {
         for _ in 0..<200 {
             let subject = PublishSubject<Int>()
-            let isOver = Box(false)
+            let isOver = Cell(false)
             let task = Task { try await subject.asSingle().value }
             let emitting = Task {
                 while !subject.hasObservers, !isOver.value { await Task.yield() }
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func disposeCancelsTask() async throws {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let subscription = Single<Int>.create {
             log.append("started")
             while !Task.isCancelled { await Task.yield() }

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func secondElementOfSynchronousSourceFailsOnce() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = Observable.of(1, 2, 3).asSingle().subscribe { log.append("\($0)") }
         _ = Observable<Int>.create { observer in
             for number in 1...3 { observer.onNext(number) }
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func disposingInsideElementDropsEnd() {
-        let log = Box<[Event<Int>]>([])
+        let log = Cell<[Event<Int>]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
         handle.disposable = subject.asSingle().asObservable().subscribe { event in
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func conversionsToCompletable() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = Single.just(1).asCompletable().subscribe { log.append("\($0)") }
         _ = Single<Int>.error(TestError("e")).asCompletable().subscribe { log.append("\($0)") }
         _ = Observable<Never>.empty().asCompletable().subscribe { log.append("\($0)") }

@@ -244,7 +244,7 @@ import Testing
     }
 
     @Test func resourceLivesAsLongAsRun() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         func run(_ source: Single<Int>, making error: TestError? = nil) -> any Disposable {
             Single.using(
                 {

@@ -154,7 +154,7 @@ private protocol FormerNames {
 private struct Former: FormerNames {
     @available(*, deprecated)
     func outcomes() -> [String] {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let scheduler = CurrentThreadScheduler.instance
         let error = TestError("e")
         let subscriptions = [

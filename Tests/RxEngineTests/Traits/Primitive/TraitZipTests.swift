@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func errorOfClosureIsDelivered() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let (one, two) = (Single.just(1), Single.just(2))
         _ = Single.zip(one, two) { _, _ -> Int in throw TestError("thrown") }.subscribe { log.append("\($0)") }
         _ = Single.zip([one, two]) { _ -> Int in throw TestError("thrown") }.subscribe { log.append("\($0)") }
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func emptyCollectionCallsClosure() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         _ = Single.zip([] as [Single<Int>]).subscribe { log.append("\($0)") }
         _ = Single.zip([] as [Single<Int>]) { $0.count }.subscribe { log.append("\($0)") }
         _ = Single.zip([] as [Single<Int>]) { _ -> Int in throw TestError("e") }.subscribe { log.append("\($0)") }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.balanced) struct UnhandledErrorTests {
     /// The errors that reach the hook while `body` runs. Tests of this kind run one at a time.
     private func reported(_ body: () -> Void) -> [String] {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         let handler = Hooks.defaultErrorHandler
         let capture = Hooks.customCaptureSubscriptionCallstack
         Hooks.defaultErrorHandler = { stack, error in log.append("\(error) from \(stack)") }

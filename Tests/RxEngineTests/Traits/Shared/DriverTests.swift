@@ -68,7 +68,7 @@ import Testing
     }
 
     @MainActor @Test func signalSubscribedOnOtherThreadDeliversOnMainThread() async throws {
-        let isDone = Box(false)
+        let isDone = Cell(false)
         let screen = Screen()
         await Task.detached {
             _ = Signal.just(1).startWith(0).emit(
@@ -104,7 +104,7 @@ import Testing
 
     @MainActor @Test func closuresWithObjectDoNotRunAfterItsRelease() {
         let source = PublishRelay<Int>()
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         var owner: Owner? = Owner()
         weak let weakOwner = owner
         var subscriptions: [any Disposable] = []
@@ -137,7 +137,7 @@ import Testing
 
     @MainActor @Test func signalEndsWithItsObject() {
         let source = PublishRelay<Int>()
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         var owner: Owner? = Owner()
         var bag: DisposeBag? = DisposeBag()
         if let owner, let bag {

@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func closureRunsOnceForAllSubscribers() {
-        let calls = Box<[Int]>([])
+        let calls = Cell<[Int]>([])
         Self.virtually { scheduler in
             let hot = scheduler.createHotObservable(Self.source)
             let driver = hot.asDriver(onErrorJustReturn: -1).map { value in
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func sideEffectsRunOnceInOrder() {
-        let log = Box<[String]>([])
+        let log = Cell<[String]>([])
         Self.virtually { scheduler in
             let driver = scheduler.createHotObservable([.next(210, 1), .completed(220)])
                 .asDriver(onErrorJustReturn: -1)

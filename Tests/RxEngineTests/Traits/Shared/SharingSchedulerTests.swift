@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func mocksOnDifferentThreadsAreIndependent() {
-        let strangers = Box(0)
+        let strangers = Cell(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             let scheduler = TestScheduler(initialClock: 0)
             for _ in 0..<100 {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func driverMayBeDrivenAnywhereInVirtualTime() {
-        let log = Box<[Int]>([])
+        let log = Cell<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         SharingScheduler.mock(scheduler: scheduler) {
             let subscription = Driver<Int>.interval(.seconds(10)).drive(onNext: { log.append($0) })

@@ -8,7 +8,7 @@ import Testing
 @Suite(.balanced) struct TraitsGuideTests {
     /// A server in virtual time: a response takes 50 ticks, and it has none for "bad".
     private final class Server: Sendable {
-        let asked = Box<[String]>([])
+        let asked = Cell<[String]>([])
         let scheduler: TestScheduler
 
         init(_ scheduler: TestScheduler) {
@@ -30,8 +30,8 @@ import Testing
         let bag = DisposeBag()
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let field = Field("")
-        let count = Box<[String]>([])
-        let rows = Box<[[String]]>([])
+        let count = Cell<[String]>([])
+        let rows = Cell<[[String]]>([])
 
         func run(_ body: (Bench, Server) -> Void) -> [String] {
             let server = Server(scheduler)

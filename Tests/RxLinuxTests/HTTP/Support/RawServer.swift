@@ -10,13 +10,13 @@ final class RawServer: Sendable {
     /// The path of the unix socket, if any.
     let path: String?
     /// The number of accepted connections.
-    let accepted = Box(0)
+    let accepted = Cell(0)
     /// The number of open connections.
-    let open = Box(0)
+    let open = Cell(0)
     /// The largest number of connections that were open at once.
-    let mostOpen = Box(0)
+    let mostOpen = Cell(0)
     /// The received requests.
-    let requests = Box<[String]>([])
+    let requests = Cell<[String]>([])
 
     private let listener: Int32
 
@@ -122,9 +122,9 @@ struct Peer: Sendable {
     /// The number of connections before it.
     let number: Int
     private let descriptor: Int32
-    private let requests: Box<[String]>
+    private let requests: Cell<[String]>
 
-    init(_ descriptor: Int32, number: Int, _ requests: Box<[String]>) {
+    init(_ descriptor: Int32, number: Int, _ requests: Cell<[String]>) {
         self.descriptor = descriptor
         self.number = number
         self.requests = requests
@@ -233,7 +233,7 @@ struct Peer: Sendable {
         var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&writable, 1, 200)
         _ = fcntl(descriptor, F_SETFL, O_RDWR)
-        return Peer(descriptor, number: 0, Box([]))
+        return Peer(descriptor, number: 0, Cell([]))
     }
 
     /// Closes a connection that `connecting(to:)` made.

@@ -18,7 +18,9 @@ extension HostileConfig {
         .init(
             "aliasTextBomb", "a: &a \"", .times("x", 100_000), "\"\nb: [*a", .times(", *a", 9_000), "]\n",
             gives: "2:165: more than 4 MiB of text, aliases counted in full"),
-        .init("selfAlias", "a: &a [*a]\n", gives: "1:8: the alias '*a' is inside the node '&a' that it refers to; remove it"),
+        .init(
+            "selfAlias", "a: &a [*a]\n",
+            gives: "1:8: the alias '*a' is inside the node '&a' that it refers to; remove it"),
         .init("mutualAlias", "a: &a [*b]\nb: &b [*a]\n", gives: "1:8: the alias '*b' names no anchor '&b' above it"),
         .init(
             "unknownAlias", "sources: *nothing\n",

@@ -8,12 +8,12 @@ import Testing
 
 extension SinkQueueTests {
     @Test func waitingEventsAreProcessedInBatches() {
-        let running = Box<AnyObserver<Never>?>(nil)
-        let log = Box<[[String]]>([])
+        let running = Cell<AnyObserver<Never>?>(nil)
+        let log = Cell<[[String]]>([])
         var line: SinkQueue? = SinkQueue(
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: .inline(),
-                records: SinkRecords(Box([])),
+                records: SinkRecords(Cell([])),
                 printLine: { $1.end(.written) }), QueuePolicy(), most: 3
         ) {
             $0.value.string ?? ""
@@ -40,11 +40,11 @@ extension SinkQueueTests {
 
     /// Large jobs of a batch are not all prepared at once.
     @Test func batchOfLargeJobsEndsEarly() {
-        let running = Box<AnyObserver<Never>?>(nil)
-        let log = Box<[[String]]>([])
+        let running = Cell<AnyObserver<Never>?>(nil)
+        let log = Cell<[[String]]>([])
         var line: SinkQueue? = SinkQueue(
             SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(), records: SinkRecords(Box([])),
+                pipeline: "p", currentGeneration: { 1 }, host: .inline(), records: SinkRecords(Cell([])),
                 printLine: { $1.end(.written) }), QueuePolicy(), most: 100
         ) {
             $0.value.string ?? ""
@@ -72,12 +72,12 @@ extension SinkQueueTests {
 
     /// A kill repeats the work that is not noted, which is one event at most.
     @Test func nextEventWaitsUntilPreviousIsNoted() async throws {
-        let waiting = Box<[@Sendable () -> Void]>([])
-        let log = Box<[String]>([])
+        let waiting = Cell<[@Sendable () -> Void]>([])
+        let log = Cell<[String]>([])
         var line: SinkQueue? = SinkQueue(
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: .inline(),
-                records: SinkRecords(Box([])),
+                records: SinkRecords(Cell([])),
                 printLine: { $1.end(.written) },
                 whenNoted: { body in
                     waiting.append(body)
@@ -95,7 +95,7 @@ extension SinkQueueTests {
             _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
         }
         #expect(log.value == ["a"] && line?.queued == 2)
-        let isDrained = Box(false)
+        let isDrained = Cell(false)
         line?.drain { isDrained.update { $0 = true } }
         func note() {
             let bodies = waiting.value
@@ -158,11 +158,11 @@ extension SinkQueueTests {
 
     /// A sink that is disposed while it prepares a batch begins no work of it, and ends when that is certain.
     @Test(arguments: [true, false]) func disposalDuringPreparation(isDraining: Bool) async throws {
-        let (isPreparing, begun, isDrained) = (Box(false), Box<[String]>([]), Box(false))
+        let (isPreparing, begun, isDrained) = (Cell(false), Cell<[String]>([]), Cell(false))
         let mayGoOn = DispatchSemaphore(value: 0)
         let queue = SinkQueue(
             SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Cell([])),
                 printLine: { $1.end(.written) }), QueuePolicy(), most: 3, blocks: true
         ) { event in
             isPreparing.update { $0 = true }

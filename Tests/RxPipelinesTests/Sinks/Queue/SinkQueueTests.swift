@@ -9,11 +9,11 @@ import Testing
     /// A queue whose work finishes on a test's command. Its log has `+a` for work that begins, `a` for work that is
     /// finished, and `-a` for work that is cancelled.
     final class Bench {
-        let log = Box<[String]>([])
-        let records = Box<[Record]>([])
-        private let running = Box<[String: AnyObserver<Never>]>([:])
+        let log = Cell<[String]>([])
+        let records = Cell<[Record]>([])
+        private let running = Cell<[String: AnyObserver<Never>]>([:])
         private(set) var line: SinkQueue?
-        let isDrained = Box(0)
+        let isDrained = Cell(0)
 
         init(_ overlap: QueuePolicy.Overlap, _ capacity: Int = 2, _ overflow: OverflowRule = .dropOldest) {
             var policy = QueuePolicy()
@@ -67,8 +67,8 @@ import Testing
         }
 
         /// Hands over, and returns the events that were handed over.
-        func handOver() -> Box<[[String?]]> {
-            let left = Box<[[String?]]>([])
+        func handOver() -> Cell<[[String?]]> {
+            let left = Cell<[[String?]]>([])
             line?.handOver { events in left.append(events.map(\.value.string)) }
             return left
         }
@@ -138,7 +138,9 @@ import Testing
         for _ in 0..<60_001 { bench.take("a") }
         #expect(bench.figures == [60_001, 0])
         #expect(
-            bench.records.value.map(\.message) == ["p:  queue is long: 50000 events are waiting; limit it with 'queue: NUMBER'"])
+            bench.records.value.map(\.message) == [
+                "p:  queue is long: 50000 events are waiting; limit it with 'queue: NUMBER'"
+            ])
         #expect(bench.records.value.first?.priority == .warning)
         bench.drop()
     }
@@ -337,15 +339,15 @@ import Testing
 
     /// Work that ends on other threads, at any moment.
     @Test func concurrentWorkIsNeitherLostNorRepeated() async throws {
-        let done = Box<[String]>([])
-        let most = Box([0, 0])
+        let done = Cell<[String]>([])
+        let most = Cell([0, 0])
         var policy = QueuePolicy()
         policy.capacity = 50
         let schedulers = (0..<3).map { SerialDispatchQueueScheduler(internalSerialQueueName: "\($0)") }
         var line: SinkQueue? = SinkQueue(
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: .inline(),
-                records: SinkRecords(Box([])),
+                records: SinkRecords(Cell([])),
                 printLine: { $1.end(.written) }), policy
         ) {
             $0.value.string ?? ""
@@ -361,7 +363,7 @@ import Testing
         for number in 0..<5000 {
             _ = try line?.take(PipelineEvent(.string("\(number)"), source: "s", sequence: 0, time: 0))
         }
-        let isDrained = Box(false)
+        let isDrained = Cell(false)
         line?.drain { isDrained.update { $0 = true } }
         try await eventually("drained") { isDrained.value }
         let numbers = done.value.compactMap { Int($0) }

@@ -25,9 +25,9 @@ extension SpooledSinkTests {
     }
 
     /// Subscribes to the events on which the sink fails; the disposable ends their reception.
-    private func receiveFailures() -> (letters: Box<[PipelineEvent]>, receiver: any Disposable) {
+    private func receiveFailures() -> (letters: Cell<[PipelineEvent]>, receiver: any Disposable) {
         deadLetters.use(["p": ["d"]], starting: [])
-        let letters = Box<[PipelineEvent]>([])
+        let letters = Cell<[PipelineEvent]>([])
         return (
             letters,
             deadLetters.events(to: "d", on: receiving).subscribe(onNext: {
@@ -151,7 +151,7 @@ extension SpooledSinkTests {
         let mayWrite = DispatchSemaphore(value: 0)
         store.onUpdate.update { $0 = { mayWrite.wait() } }
         letters.value.first?.begun(at: "d/file")?.event.finish(at: "d/file")
-        let done = Box<[[String: Set<Int>]]>([])
+        let done = Cell<[[String: Set<Int>]]>([])
         let isPending = context.whenNoted(by: spools) { [store] in done.update { $0 = store.receivers.map(\.done) } }
         #expect(isPending && done.value == [])
         store.onUpdate.update { $0 = {} }
@@ -167,7 +167,7 @@ extension SpooledSinkTests {
     /// Two events that are derived from one event have the same ID in the source, and the spool counts each of them.
     @Test func failedEventsOfOneSourceEventHaveDistinctIDs() async throws {
         deadLetters.use(["p": ["d"]], starting: [])
-        let ids = Box<[String]>([])
+        let ids = Cell<[String]>([])
         let receiver = deadLetters.events(to: "d", on: receiving).subscribe(onNext: { letter in
             for _ in 1...2 { ids.append(letter.begun(at: "d/x")?.event.id ?? "none") }
         })
@@ -195,7 +195,7 @@ extension SpooledSinkTests {
         for (round, count) in [(0, 2), (1, 1), (2, 0)] {
             sinks[round].1.fail()
             let (next, fake) = try sink(limit: 1 << 20, inPlaceOf: sinks[round].0)
-            let hasEnded = Box(false)
+            let hasEnded = Cell(false)
             sinks[round].0.handOver { _ in hasEnded.update { $0 = true } }
             try await eventually("the sink has ended") { hasEnded.value }
             next.start()

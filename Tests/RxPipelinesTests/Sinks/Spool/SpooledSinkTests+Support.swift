@@ -17,7 +17,7 @@ extension SpooledSinkTests {
         }
         private let contents = Locked(Contents())
         /// Called before each update.
-        let onUpdate = Box<@Sendable () -> Void> {}
+        let onUpdate = Cell<@Sendable () -> Void> {}
 
         var isFailing: Bool {
             get { contents.withLock { $0.isFailing } }
@@ -75,8 +75,8 @@ extension SpooledSinkTests {
     final class FakeSink: OpenSink {
         let context: SinkContext
         let waiting = Locked<[PipelineEvent]>([])
-        let done = Box<[JSON]>([])
-        private let slow = Box(false)
+        let done = Cell<[JSON]>([])
+        private let slow = Cell(false)
         private let ending = Locked<(@Sendable () -> Void)?>(nil)
 
         /// Whether the sink ends only when it is disposed.

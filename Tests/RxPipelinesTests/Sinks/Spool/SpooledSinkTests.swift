@@ -10,7 +10,7 @@ import Testing
 @Suite(.balanced) struct SpooledSinkTests {
 
     let store = MemoryStore()
-    let records = Box<[Record]>([])
+    let records = Cell<[Record]>([])
     let unsettled = Unsettled()
     let deadLetters = DeadLetters()
     let receiving = SerialDispatchQueueScheduler(internalSerialQueueName: "receiver")
@@ -23,7 +23,7 @@ import Testing
             pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
             printLine: { $1.end(.written) }, deadLetters: deadLetters, whenNoted: whenNoted)
         (context.sink, context.key) = ("fake", "p/fake")
-        let fake = Box<FakeSink?>(nil)
+        let fake = Cell<FakeSink?>(nil)
         let sink = SpooledSink(
             other ?? store, limit: limit, in: context,
             on: SerialDispatchQueueScheduler(internalSerialQueueName: "test"), inPlaceOf: predecessor
@@ -80,7 +80,7 @@ import Testing
             give(number..<number + 1, to: sink)
         }
         try await eventually("all wait: \(pending.withLock { $0.count })") { pending.withLock { $0.count == 300 } }
-        let hasRun = Box(false)
+        let hasRun = Cell(false)
         DispatchQueue(label: "another").async { hasRun.update { $0 = true } }
         try await eventually("other work continues") { hasRun.value }
         #expect(sinks.allSatisfy { $0.1.queued == 0 })
@@ -97,7 +97,7 @@ import Testing
     @Test func eventsBeingStoredCountAsQueued() async throws {
         let (sink, fake) = try sink(limit: 1 << 20)
         sink.start()
-        let queued = Box<[Int]>([])
+        let queued = Cell<[Int]>([])
         store.onUpdate.update { $0 = { [weak sink] in queued.append(sink?.queued ?? -1) } }
         give(0..<1, to: sink)
         try await eventually("the event reaches the sink") { fake.queued == 1 }
@@ -149,7 +149,7 @@ import Testing
         let start = ContinuousClock.now
         for number in 0..<40 {
             fake.finish()
-            let isNoted = Box(false)
+            let isNoted = Cell(false)
             let isPending = fake.context.whenNoted { isNoted.update { $0 = true } }
             try await eventually("\(number) is removed") { !isPending || isNoted.value }
         }
@@ -170,7 +170,7 @@ import Testing
         for count in [3, 2] {
             fake.finish()
             let (next, nextHeld) = try self.sink(limit: 1 << 20, inPlaceOf: sink)
-            let hasEnded = Box(false)
+            let hasEnded = Cell(false)
             sink.handOver { _ in hasEnded.update { $0 = true } }
             try await eventually("the sink has ended") { hasEnded.value }
             next.start()
@@ -211,7 +211,7 @@ import Testing
         try await eventually("the events reach the sink") { fake.queued == 3 }
         give(3..<6, to: sink)
         if isFrozen { sink.freeze() }
-        let left = Box<Int?>(nil)
+        let left = Cell<Int?>(nil)
         if isReplaced {
             sink.handOver { events in left.update { $0 = events.count } }
         } else {
@@ -230,7 +230,7 @@ import Testing
         give(0..<5, to: old)
         try await eventually("the events reach the sink") { fake.queued == 5 }
         fake.finish()
-        let left = Box<[PipelineEvent]?>(nil)
+        let left = Cell<[PipelineEvent]?>(nil)
         old.handOver { events in left.update { $0 = events } }
         try await eventually("the sink has ended") { left.value != nil }
         #expect(left.value?.isEmpty == true && store.count == 4)
@@ -257,7 +257,7 @@ import Testing
         give(0..<5, to: sink)
         try await eventually("the events reach the sink") { fake.queued == 5 }
         fake.isSlow = true
-        let left = Box<[UInt64]?>(nil)
+        let left = Cell<[UInt64]?>(nil)
         sink.handOver { events in left.update { $0 = events.map(\.sequence) } }
         try await eventually("the sink is asked to end") { fake.isEnding }
         #expect(unsettled.count == 5)
@@ -274,7 +274,7 @@ import Testing
         try await eventually("the events reach the sink") { fake.queued == 3 }
         sink.freeze()
         fake.finish()
-        let isDone = Box(false)
+        let isDone = Cell(false)
         sink.drain { isDone.update { $0 = true } }
         try await eventually("the sink has ended") { isDone.value }
         sink.dispose()

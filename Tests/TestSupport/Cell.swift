@@ -2,26 +2,26 @@ import RxEngine
 
 // Unchecked: the lock guards the value.
 /// A value that a test's closures share.
-package final class Box<Value: Sendable>: @unchecked Sendable {
+package final class Cell<Value: Sendable>: @unchecked Sendable {
     private let lock = Lock()
-    private var inside: Value
+    private var content: Value
 
     package init(_ value: Value) {
-        inside = value
+        content = value
     }
 
     package var value: Value {
-        lock.locked { inside }
+        lock.locked { content }
     }
 
     package func update(_ body: @Sendable (inout Value) -> Void) {
-        lock.locked { body(&inside) }
+        lock.locked { body(&content) }
     }
 }
 
-extension Box {
+extension Cell {
     package func append<Element>(_ element: Element) where Value == [Element] {
-        lock.locked { inside.append(element) }
+        lock.locked { content.append(element) }
     }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// libjq has no such limits: `last(repeat(.))` never ends. The watch inspects every state a few times a second, and
 /// only while expressions are evaluated. It first reports a state that stays in the same evaluation for too long, and
 /// later stops it.
-final class JQWatch: Sendable {
+final class JQEvaluationWatch: Sendable {
     let limits: JQLimits
     private let report: @Sendable (JQSlowRun) -> Void
     private let queue = DispatchQueue(label: "rx.expressions")
