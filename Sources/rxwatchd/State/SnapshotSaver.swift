@@ -2,18 +2,14 @@ import Dispatch
 import RxEngine
 import RxPipelines
 import RxStore
-import Synchronization
 
 // Unchecked: the lock guards all mutable state.
 /// Saves snapshots of the running graph for the case that the process is killed: within a second after an event was
 /// left unsettled, and within five after a step has changed its state.
 final class SnapshotSaver: @unchecked Sendable {
     private let store: SnapshotStore
-    private let scheduler: any SchedulerType
     private let onResult: @Sendable ((any Error)?) -> Void
-    private let timer = SerialDisposable()
-    /// The ``Urgency`` of the scheduled save. Atomic, since every event reads it.
-    private let scheduled = Atomic(Urgency.none.rawValue)
+    private let timer: SaveTimer
     private let lock = Lock()
     // Below: guarded by the lock.
     private var graph: Graph?
@@ -28,17 +24,13 @@ final class SnapshotSaver: @unchecked Sendable {
     /// Callers that wait until a snapshot is stored that was captured after this mark of the store.
     private var waiting: [(mark: Int64, isStored: DispatchSemaphore)] = []
 
-    private enum Urgency: Int {
-        case none, fiveSeconds, oneSecond, now, stopped
-    }
-
     /// - Parameter onResult: called with the first failure of several, and with `nil` when saving works again.
     init(
         _ store: SnapshotStore, on scheduler: any SchedulerType, onResult: @escaping @Sendable ((any Error)?) -> Void
     ) {
         self.store = store
         self.onResult = onResult
-        self.scheduler = scheduler
+        timer = SaveTimer(on: scheduler)
     }
 
     /// Saves this graph from now on, for the first time at once: from then on, a source that can resume loses nothing.
@@ -70,28 +62,12 @@ final class SnapshotSaver: @unchecked Sendable {
         }
     }
 
-    private func schedule(_ urgency: Urgency, after span: Duration) {
-        var current = scheduled.load(ordering: .relaxed)
-        while current < urgency.rawValue {
-            let (isExchanged, found) = scheduled.compareExchange(
-                expected: current, desired: urgency.rawValue, ordering: .acquiringAndReleasing)
-            if isExchanged {
-                return timer.hold {
-                    scheduler.scheduleRelative((), dueTime: span.interval) {
-                        self.save()
-                        return Disposables.create()
-                    }
-                }
-            }
-            current = found
-        }
+    private func schedule(_ urgency: SaveTimer.Urgency, after span: Duration) {
+        timer.schedule(urgency, after: span) { self.save() }
     }
 
     private func save() {
-        if scheduled.exchange(Urgency.none.rawValue, ordering: .acquiringAndReleasing) == Urgency.stopped.rawValue {
-            return scheduled.store(Urgency.stopped.rawValue, ordering: .releasing)
-        }
-        guard let graph = lock.locked({ graph }) else { return }
+        guard timer.begin(), let graph = lock.locked({ graph }) else { return }
         let version = graph.version
         // Late: a component has not captured its part since the last save. The others are saved with its previous part.
         let (isLate, round) = lock.locked { () -> (Bool, Int?) in
@@ -169,8 +145,7 @@ final class SnapshotSaver: @unchecked Sendable {
 
     /// Stops saving permanently.
     func stop() {
-        scheduled.store(Urgency.stopped.rawValue, ordering: .releasing)
-        timer.dispose()
+        timer.stop()
         let last = lock.locked {
             round += 1
             return graph.take()

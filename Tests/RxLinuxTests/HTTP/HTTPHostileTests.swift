@@ -171,6 +171,8 @@ private let hostile: [Hostile] = [
         #expect(outcome.timing.total < .seconds(5), "\(message)")
     }
 
+    @Test func hostileResponsesAreMany() { #expect(hostile.count >= 40) }
+
     @Test(arguments: hostile) fileprivate func hostileResponseIsErrorOrCorrect(hostile: Hostile) async throws {
         let server = try RawServer(hostile.serve)
         check(try await HTTPClient().outcome(of: request(server.url())).value, hostile)
