@@ -76,6 +76,9 @@ let package = Package(
             name: "ConfigTestSupport", dependencies: ["RxDiagnostics", "RxYAML"], path: "Tests/ConfigTestSupport",
             swiftSettings: strict),
         .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
+        .target(
+            name: "LoopbackServer", dependencies: ["TestSupport", "CLinux"], path: "Tests/LoopbackServer",
+            swiftSettings: strict),
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         // Random programs on real threads, run by `make fuzz-threads`.
         .target(
@@ -113,8 +116,8 @@ let package = Package(
         .tests("RxEngineTestTests", "RxEngine", "RxEngineTest"),
         .tests("RxEngineXCTestTests", "RxEngineXCTest", "RxEngineTest"),
         .tests("RxEngineBlockingTests", "RxEngineBlocking"),
-        .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest"),
-        .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd", "SeededRandom"),
+        .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest", "LoopbackServer"),
+        .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd", "SeededRandom", "LoopbackServer"),
         .tests("RxStoreTests", "RxStore"),
         .tests("RxCommandLineTests", "RxCommandLine"),
         .tests("RxJSONTests", "RxJSON"),

@@ -1,3 +1,4 @@
+import LoopbackServer
 import RxEngine
 import RxLinux
 import TestSupport

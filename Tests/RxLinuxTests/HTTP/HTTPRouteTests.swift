@@ -1,4 +1,5 @@
 import Glibc
+import LoopbackServer
 import RxEngine
 import RxLinux
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import RxEngine
 import RxLinux
 import TestSupport

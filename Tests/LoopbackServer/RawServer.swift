@@ -4,24 +4,24 @@ import TestSupport
 import Testing
 
 /// A server on loopback or a unix socket that handles each connection with a test's closure, on a thread of its own.
-final class RawServer: Sendable {
+package final class RawServer: Sendable {
     /// The TCP port that it listens on, unless it has a unix socket.
-    let port: Int
+    package let port: Int
     /// The path of the unix socket, if any.
-    let path: String?
+    package let path: String?
     /// The number of accepted connections.
-    let accepted = Cell(0)
+    package let accepted = Cell(0)
     /// The number of open connections.
-    let open = Cell(0)
+    package let open = Cell(0)
     /// The largest number of connections that were open at once.
-    let mostOpen = Cell(0)
+    package let mostOpen = Cell(0)
     /// The received requests.
-    let requests = Cell<[String]>([])
+    package let requests = Cell<[String]>([])
 
     private let listener: Int32
 
     /// - Parameter backlog: the number of connections that the kernel accepts before the server does.
-    init(
+    package init(
         path: String? = nil, ipv6: Bool = false, backlog: Int32 = 64, _ serve: @escaping @Sendable (Peer) -> Void
     ) throws {
         self.path = path
@@ -56,12 +56,12 @@ final class RawServer: Sendable {
     }
 
     /// The address of `path` on this server.
-    func url(_ path: String = "/", scheme: String = "http", host: String = "127.0.0.1") -> String {
+    package func url(_ path: String = "/", scheme: String = "http", host: String = "127.0.0.1") -> String {
         "\(scheme)://\(host):\(port)\(path)"
     }
 
     /// A server that sends the same answer to every request, and keeps its connections open.
-    static func answering(_ answer: String, path: String? = nil) throws -> RawServer {
+    package static func answering(_ answer: String, path: String? = nil) throws -> RawServer {
         try RawServer(path: path) { peer in
             while peer.request() != nil { peer.send(answer) }
         }
@@ -118,9 +118,9 @@ final class RawServer: Sendable {
 }
 
 /// One connection of a server.
-struct Peer: Sendable {
+package struct Peer: Sendable {
     /// The number of connections before it.
-    let number: Int
+    package let number: Int
     private let descriptor: Int32
     private let requests: Cell<[String]>
 
@@ -138,7 +138,7 @@ struct Peer: Sendable {
     /// Reads the header of the next request, and its body if the header has the length; `nil` at the end of the
     /// connection.
     @discardableResult
-    func request() -> String? {
+    package func request() -> String? {
         var request = ""
         while !request.contains("\r\n\r\n") {
             guard let more = read(1) else { return nil }
@@ -157,31 +157,31 @@ struct Peer: Sendable {
     }
 
     /// Reads up to `most` bytes; `nil` at the end of the connection.
-    func read(_ most: Int) -> String? {
+    package func read(_ most: Int) -> String? {
         var buffer = [UInt8](repeating: 0, count: most)
         let count = Glibc.read(descriptor, &buffer, most)
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
 
     /// Waits before the next action.
-    func wait(milliseconds: Int32) {
+    package func wait(milliseconds: Int32) {
         poll(nil, 0, milliseconds)
     }
 
     /// Waits until the client has closed the connection.
-    func waitForEnd() {
+    package func waitForEnd() {
         while read(4096) != nil {}
     }
 
     /// - Returns: whether the other side has not closed the connection.
     @discardableResult
-    func send(_ text: String) -> Bool {
+    package func send(_ text: String) -> Bool {
         send(bytes: Array(text.utf8))
     }
 
     /// - Returns: whether the other side has not closed the connection.
     @discardableResult
-    func send(bytes: [UInt8]) -> Bool {
+    package func send(bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -194,7 +194,7 @@ struct Peer: Sendable {
     }
 
     /// Sends `text` byte by byte, repeatedly, until the other side closes the connection.
-    func drip(_ text: String) {
+    package func drip(_ text: String) {
         repeat {
             for byte in text.utf8 {
                 guard send(bytes: [byte]) else { return }
@@ -204,7 +204,7 @@ struct Peer: Sendable {
     }
 
     /// Forwards bytes between the other side and `port`, until either closes.
-    func connect(to port: Int) {
+    package func connect(to port: Int) {
         let there = Peer.connecting(to: port)
         var block = [UInt8](repeating: 0, count: 1 << 14)
         var ends = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
@@ -219,7 +219,7 @@ struct Peer: Sendable {
     }
 
     /// A client's end of a new connection that is not accepted yet.
-    static func connecting(to port: Int) -> Peer {
+    package static func connecting(to port: Int) -> Peer {
         let descriptor = socket(AF_INET, rx_socket_stream | rx_socket_cloexec | rx_socket_nonblock, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -237,23 +237,23 @@ struct Peer: Sendable {
     }
 
     /// Closes a connection that `connecting(to:)` made.
-    func end() {
+    package func end() {
         close(descriptor)
     }
 
     /// Makes the close of the connection a reset.
-    func reset() {
+    package func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
 }
 
 /// A response with the status 200.
-func ok(_ body: String, _ headers: String...) -> String {
+package func ok(_ body: String, _ headers: String...) -> String {
     "HTTP/1.1 200 OK\r\n" + headers.map { "\($0)\r\n" }.joined() + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }
 
 extension Array where Element == UInt8 {
     /// The bytes as text.
-    var text: String { String(decoding: self, as: UTF8.self) }
+    package var text: String { String(decoding: self, as: UTF8.self) }
 }

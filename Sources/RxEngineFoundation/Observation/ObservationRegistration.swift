@@ -1,0 +1,51 @@
+@_spi(SwiftUI) import Observation
+import RxEngine
+
+/// A registration for the changes of all properties that a closure reads.
+///
+/// The public function of the standard library reports a change before it is made, and only one: no value could be read
+/// in time. So this uses the function with `didSet`, which is not part of the stable interface.
+///
+/// That function returns no handle. A property of this object is one of those that are read; to cancel, the
+/// registration changes that property, and cancels the tracking that the callback receives then.
+final class ObservationRegistration: Sendable {
+    private let switchOff = Switch()
+
+    /// Calls `read` at once, and `onChange` after each change of a property that it has read, on the thread that makes
+    /// the change.
+    init(of read: () -> Void, onChange: @escaping @Sendable () -> Void) {
+        withObservationTracking {
+            switchOff.read()
+            read()
+        } didSet: { [switchOff] tracking in
+            if switchOff.isOff { tracking.cancel() } else { onChange() }
+        }
+    }
+
+    /// Ends the registration, and releases its closure. Further calls do nothing.
+    func cancel() {
+        switchOff.turnOff()
+    }
+
+    /// An observable property that is set once.
+    private final class Switch: Observation.Observable, Sendable {
+        private let registrar = ObservationRegistrar()
+        private let off = Locked(false)
+
+        var isOff: Bool { off.withLock { $0 } }
+
+        /// Reads the property.
+        func read() {
+            registrar.access(self, keyPath: \.isOff)
+        }
+
+        /// Sets the property, unless it is set.
+        func turnOff() {
+            let isFirst = off.withLock { isOff in
+                defer { isOff = true }
+                return !isOff
+            }
+            if isFirst { registrar.withMutation(of: self, keyPath: \.isOff) {} }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import RxEngine
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension Reactive where Base: URLSession {
+    /// Sends a request, and emits the response with its body.
+    ///
+    ///     response(request:)    -------(response, data)|
+    ///
+    /// Each subscription sends the request again, and disposing it cancels the task. Completes after the one element,
+    /// whatever the status of the response. Fails with the session's error, or with ``RxURLError/unknown`` or
+    /// ``RxURLError/nonHTTPResponse(response:)``.
+    /// The observer is called on the session's delegate queue.
+    ///
+    ///     session.rx.response(request: URLRequest(url: url))
+    ///         .subscribe(onNext: { response, data in print(response.statusCode, data.count) })
+    ///
+    /// - Parameter request: the request.
+    /// - Complexity: Holds the whole body.
+    public func response(request: URLRequest) -> Observable<(response: HTTPURLResponse, data: Data)> {
+        let session = base
+        return .source(onTrampoline: false) { sink in
+            let delivery = ResponseDelivery(to: sink, of: request)
+            let task = session.dataTask(with: request) { data, response, error in
+                delivery.finish(data, response, error)
+            }
+            task.resume()
+            return Disposables.create { task.cancel() }
+        }
+    }
+
+    /// Sends a request, and emits the body of a successful response.
+    ///
+    ///     data(request:)    -------data|
+    ///
+    /// Each subscription sends the request again, and disposing it cancels the task. Completes after the one element.
+    /// Fails with ``RxURLError/httpRequestFailed(response:data:)`` if the status is not between 200 and 299, and
+    /// otherwise as ``response(request:)``.
+    /// The observer is called on the session's delegate queue.
+    public func data(request: URLRequest) -> Observable<Data> {
+        response(request: request).map { response, data in
+            guard 200..<300 ~= response.statusCode else {
+                throw RxURLError.httpRequestFailed(response: response, data: data)
+            }
+            return data
+        }
+    }
+
+    /// Sends a request, and emits the value of the JSON in the body of a successful response.
+    ///
+    ///     json(request:)    -------value|
+    ///
+    /// Each subscription sends the request again, and disposing it cancels the task. Completes after the one element.
+    /// Fails with ``RxURLError/deserializationError(error:)`` if the body is not JSON, and otherwise as
+    /// ``data(request:)``.
+    /// The observer is called on the session's delegate queue.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - options: how the JSON is read.
+    public func json(request: URLRequest, options: JSONSerialization.ReadingOptions = []) -> Observable<Any> {
+        data(request: request).map { data in
+            do {
+                return try JSONSerialization.jsonObject(with: data, options: options)
+            } catch {
+                throw RxURLError.deserializationError(error: error)
+            }
+        }
+    }
+
+    /// Sends a GET request to `url`, and emits the value of the JSON in the body of a successful response.
+    ///
+    /// Completes and fails as ``json(request:options:)``.
+    /// The observer is called on the session's delegate queue.
+    public func json(url: URL) -> Observable<Any> {
+        json(request: URLRequest(url: url))
+    }
+}
+
+// Unchecked: the task calls it once, and the sink may be called on any thread.
+/// Delivers the outcome of a task to a sink.
+private final class ResponseDelivery: @unchecked Sendable {
+    private let sink: Sink<(response: HTTPURLResponse, data: Data)>
+    private let log: RequestLog?
+
+    init(to sink: Sink<(response: HTTPURLResponse, data: Data)>, of request: URLRequest) {
+        self.sink = sink
+        log = RequestLog(request)
+    }
+
+    func finish(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+        // A cancelled task fails; nobody is interested in that.
+        guard sink.live.isActive else { return }
+        log?.finish(response, error)
+        guard error == nil, let data, let response else { return sink.error(error ?? RxURLError.unknown) }
+        guard let httpResponse = response as? HTTPURLResponse else {
+            return sink.error(RxURLError.nonHTTPResponse(response: response))
+        }
+        sink.next((httpResponse, data))
+        if sink.live.isActive { sink.completed() }
+    }
+}

@@ -1,0 +1,167 @@
+import Dispatch
+import Observation
+import RxEngine
+import RxEngineFoundation
+import TestSupport
+import Testing
+
+@Observable private final class Person {
+    var name: String
+    var age = 0
+    var friend: Person?
+
+    init(_ name: String) { self.name = name }
+}
+
+@MainActor @Observable private final class Screen {
+    var title = "a"
+}
+
+/// Several threads may change it.
+@Observable private final class Counter: @unchecked Sendable {
+    @ObservationIgnored private let lock = Locked(0)
+
+    var count: Int {
+        get {
+            access(keyPath: \.count)
+            return lock.withLock { $0 }
+        }
+        set { withMutation(keyPath: \.count) { lock.withLock { $0 = newValue } } }
+    }
+}
+
+@Suite(.balanced) struct ObserveTests {
+    private func names(_ person: Person, _ options: KeyValueObservingOptions = [.initial, .new]) -> (
+        Cell<[String]>, any Disposable
+    ) {
+        let log = Cell<[String]>([])
+        return (log, person.rx.observe(\.name, options: options).subscribe(onNext: { log.append($0) }))
+    }
+
+    @Test(
+        arguments: [
+            ([.initial, .new], ["a", "b", "c", "b"]), ([.new], ["b", "c", "b"]), ([.initial], ["a"]), ([], []),
+        ] as [(KeyValueObservingOptions, [String])])
+    func everyChangeIsEmittedBeforeAssignmentReturns(options: KeyValueObservingOptions, expected: [String]) {
+        let person = Person("a")
+        let (log, subscription) = names(person, options)
+        person.age = 1
+        for (index, name) in ["b", "c", "b"].enumerated() {
+            person.name = name
+            if options.contains(.new) { #expect(log.value.count == expected.count - 2 + index) }
+        }
+        // The macro does not report an equal value.
+        person.name = "b"
+        #expect(log.value == expected)
+        subscription.dispose()
+        person.name = "d"
+        #expect(log.value == expected)
+    }
+
+    @Test func changeInsideObserverFollowsItsCause() {
+        let person = Person("a")
+        let log = Cell<[String]>([])
+        nonisolated(unsafe) let changed = person
+        let subscription = person.rx.observe(\.name).subscribe(onNext: { name in
+            log.append("begin \(name)")
+            if name == "b" { for next in ["c", "d"] { changed.name = next } }
+            log.append("end \(name)")
+        })
+        person.name = "b"
+        #expect(
+            log.value == ["begin a", "end a", "begin b", "end b", "begin c", "end c", "begin d", "end d"])
+        subscription.dispose()
+    }
+
+    /// A change of any object in the path is a change of the property.
+    @Test func pathThroughSeveralObjectsIsFollowed() {
+        let person = Person("a")
+        let log = Cell<[String?]>([])
+        let subscription = person.rx.observe(\.friend?.friend?.name).subscribe(onNext: { log.append($0) })
+        let (first, second) = (Person("first"), Person("second"))
+        person.friend = first
+        first.friend = second
+        second.name = "changed"
+        person.friend = nil
+        // Neither is in the path any more.
+        second.name = "again"
+        first.friend = nil
+        person.friend = first
+        #expect(log.value == [nil, nil, "second", "changed", nil, nil])
+        subscription.dispose()
+    }
+
+    @Test func disposingInsideObserverEndsSubscription() {
+        let person = Person("a")
+        let log = Cell<[String]>([])
+        let subscription = person.rx.observe(\.name).take(2).subscribe(onNext: { log.append($0) })
+        for name in ["b", "c"] { person.name = name }
+        #expect(log.value == ["a", "b"])
+        subscription.dispose()
+    }
+
+    @Test func subscriptionsAreIndependent() {
+        let person = Person("a")
+        let (first, one) = names(person)
+        let (second, other) = names(person)
+        person.name = "b"
+        one.dispose()
+        person.name = "c"
+        #expect(first.value == ["a", "b"] && second.value == ["a", "b", "c"])
+        other.dispose()
+    }
+
+    @Test(arguments: [true, false]) func objectIsRetainedAsRequested(retainSelf: Bool) {
+        weak var reference: Person?
+        let log = Cell<[String]>([])
+        let subscription: any Disposable
+        do {
+            let person = Person("a")
+            reference = person
+            subscription = person.rx.observe(\.name, retainSelf: retainSelf).subscribe(onNext: { log.append($0) })
+            person.name = "b"
+        }
+        #expect((reference != nil) == retainSelf)
+        subscription.dispose()
+        #expect(reference == nil)
+        #expect(log.value == ["a", "b"])
+    }
+
+    /// Neither a subscription that is disposed, nor one after the other, leaves anything at the object.
+    @Test func disposedSubscriptionIsReleased() {
+        let person = Person("a")
+        weak var reference: Cell<[String]>?
+        for _ in 0..<100 {
+            let (log, subscription) = names(person)
+            reference = log
+            subscription.dispose()
+        }
+        #expect(reference == nil)
+    }
+
+    @Test @MainActor func propertyOfMainActorIsReadThere() {
+        let screen = Screen()
+        let log = Cell<[String]>([])
+        let subscription = screen.rx.observe(\.title).subscribe(onNext: { title in
+            MainActor.preconditionIsolated()
+            log.append(title)
+        })
+        screen.title = "b"
+        #expect(log.value == ["a", "b"])
+        subscription.dispose()
+    }
+
+    /// Of changes on several threads, the last value is always emitted, and none is emitted after a later one.
+    @Test func lastValueOfSeveralThreadsIsEmitted() {
+        for round in 0..<200 {
+            let counter = Counter()
+            let log = Cell<[Int]>([])
+            let subscription = counter.rx.observe(\.count).subscribe(onNext: { log.append($0) })
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                for number in 0..<10 { counter.count = round * 1000 + thread * 100 + number }
+            }
+            #expect(log.value.last == counter.count)
+            subscription.dispose()
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Observation
+import RxEngine
+import RxEngineFoundation
+import TestSupport
+import Testing
+
+@Observable private final class Item: LifetimeHost {
+    @ObservationIgnored let lifetime = Lifetime()
+    var name: String
+    weak var next: Item?
+
+    init(_ name: String) { self.name = name }
+}
+
+@Suite(.balanced) struct ObserveWeaklyTests {
+    @Test func objectIsNotRetained() {
+        weak var reference: Item?
+        let log = Cell<[String]>([])
+        let subscription: any Disposable
+        do {
+            let item = Item("a")
+            reference = item
+            subscription = item.rx.observeWeakly(\.name).subscribe(onNext: { log.append($0) })
+            item.name = "b"
+        }
+        #expect(reference == nil && log.value == ["a", "b"])
+        subscription.dispose()
+    }
+
+    @Test func weakHopIsFollowedUntilItsEnd() {
+        let item = Item("root")
+        let log = Cell<[String?]>([])
+        let subscription = item.rx.observeWeakly(\.next, \.name).subscribe(onNext: { log.append($0) })
+        #expect(log.value == [nil])
+        do {
+            let next = Item("x")
+            item.next = next
+            next.name = "y"
+            #expect(log.value == [nil, "x", "y"])
+        }
+        // Nobody has set the property: the object is gone.
+        #expect(item.next == nil)
+        #expect(log.value == [nil, "x", "y", nil])
+        let another = Item("z")
+        item.next = another
+        item.next = nil
+        another.name = "unseen"
+        #expect(log.value == [nil, "x", "y", nil, "z", nil])
+        subscription.dispose()
+    }
+
+    @Test func twoWeakHopsAreFollowed() {
+        let (item, first) = (Item("root"), Item("first"))
+        let log = Cell<[String?]>([])
+        let subscription = item.rx.observeWeakly(\.next, \.next, \.name).subscribe(onNext: { log.append($0) })
+        item.next = first
+        do {
+            let second = Item("a")
+            first.next = second
+            second.name = "b"
+        }
+        let third = Item("c")
+        first.next = third
+        item.next = nil
+        third.name = "unseen"
+        #expect(log.value == [nil, nil, "a", "b", nil, "c", nil])
+        subscription.dispose()
+    }
+}
