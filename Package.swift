@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "RxEngineXCTest", targets: ["RxEngineXCTest"]),
         .library(name: "RxEngineBlocking", targets: ["RxEngineBlocking"]),
         .library(name: "RxEngineFoundation", targets: ["RxEngineFoundation"]),
+        .library(name: "RxEngineLegacy", targets: ["RxEngineLegacy"]),
         .library(name: "RxLinux", targets: ["RxLinux"]),
         .executable(name: "rxwatchd", targets: ["rxwatchd"]),
         .executable(name: "rxwatchctl", targets: ["rxwatchctl"]),
@@ -50,6 +51,8 @@ let package = Package(
         .library("RxEngineXCTest", "RxEngine", "RxEngineTest"),
         .library("RxEngineBlocking", "RxEngine"),
         .library("RxEngineFoundation", "RxEngine"),
+        // The names of Swift 2 and 3.
+        .library("RxEngineLegacy", "RxEngine", "RxEngineFoundation"),
         .library("RxLinux", "RxEngine", "CSystemd", "CCurl", "CLinux"),
         // What outlives the process.
         .library("RxStore", "RxEngine", "CSQLite"),
@@ -117,6 +120,7 @@ let package = Package(
         .tests("RxEngineXCTestTests", "RxEngineXCTest", "RxEngineTest"),
         .tests("RxEngineBlockingTests", "RxEngineBlocking"),
         .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest", "LoopbackServer"),
+        .tests("RxEngineLegacyTests", "RxEngineLegacy", "RxEngineFoundation", "RxEngineTest", "LoopbackServer"),
         .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd", "SeededRandom", "LoopbackServer"),
         .tests("RxStoreTests", "RxStore"),
         .tests("RxCommandLineTests", "RxCommandLine"),

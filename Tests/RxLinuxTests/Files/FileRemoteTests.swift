@@ -70,9 +70,13 @@ import Testing
         watcher.finishResuming()
         try watcher.save(to: saved)
         folder.write("outer/hung/deep/a")
-        // No event of this one is read before the mount.
-        let isBlocked = DispatchSemaphore(value: 0)
-        watcher.queueForTests.async { isBlocked.wait() }
+        // No event of this one is read before the mount, and none is being handled: an access that has begun would block.
+        let (hasBegun, isBlocked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        watcher.queueForTests.async {
+            hasBegun.signal()
+            isBlocked.wait()
+        }
+        #expect(hasBegun.wait(timeout: .now() + 10) == .success)
         folder.write("outer/hung/deep/b")
         let mount = try SilentMount(folder("outer/hung"))
         isBlocked.signal()
