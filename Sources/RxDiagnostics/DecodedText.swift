@@ -7,7 +7,7 @@ struct DecodedText {
     private var starts: [UInt32] = []
 
     /// The maximum number of nested encodings: JSON in JSON, or an address in JSON.
-    private static let maximumDepth = 3
+    static let maximumDepth = 3
 
     private enum Encoding: CaseIterable {
         /// `%2F`.
@@ -30,11 +30,11 @@ struct DecodedText {
         }
     }
 
-    /// Calls `body` with the text decoded in each way that changes it, one after the other: there are up to 84, of which
-    /// three are in memory at once.
-    static func forEach(of text: [UInt8], _ body: (DecodedText) -> Void) {
+    /// Calls `body` with the text decoded in each way that changes it, one after the other: with three nested encodings
+    /// there are up to 84, of which three are in memory at once.
+    static func forEach(of text: [UInt8], depth: Int = maximumDepth, _ body: (DecodedText) -> Void) {
         let itself = DecodedText(bytes: text, starts: Array(0...UInt32(clamping: text.count)))
-        itself.forEach(depth: maximumDepth, body)
+        itself.forEach(depth: depth, body)
     }
 
     private func forEach(depth: Int, _ body: (DecodedText) -> Void) {

@@ -11,44 +11,60 @@ struct Redaction {
     /// The size of the part of a window that precedes it. Escapes that begin there are decoded as in the whole text,
     /// unless that part is a run of backslashes from its beginning to its end.
     private static let lead = 1 << 10
-    /// The most bytes that encode a byte of a secret: `\\\\u0070` with percent-encoded backslashes, for example.
+    /// The most bytes that encode a byte of a secret: `\\u0070` with percent-encoded backslashes, for example.
     private static let mostBytesOfByte = 24
+    /// The size of a text or value from which fewer nested encodings are searched.
+    private static let largeSize = 1 << 20
 
     private typealias Match = (range: Range<Int>, shown: [UInt8])
 
     /// Returns the text with every secret replaced.
     func redacted(_ text: String) -> String {
+        redacted(text, depth: Self.depth(ofSize: text.utf8.count))
+    }
+
+    /// The number of nested encodings that are searched in texts of this size: each takes four times as long as the one
+    /// before, and all are searched in one turn of a component.
+    private static func depth(ofSize size: Int) -> Int {
+        size < largeSize ? DecodedText.maximumDepth : size < 8 * largeSize ? 2 : 1
+    }
+
+    private func redacted(_ text: String, depth: Int) -> String {
         guard !tables.isEmpty else { return text }
         let bytes = Array(text.utf8)
         let longest = (tables.map(\.longest).max() ?? 0) * Self.mostBytesOfByte
         let size = max(Self.windowSize, longest)
-        var found: [Match] = []
+        var shown: [UInt8]?
+        // Everything before this place is in `shown`.
+        var index = 0
         for start in stride(from: 0, to: bytes.count, by: size) {
             // What begins in the window ends before `end`.
             let (first, end) = (max(0, start - Self.lead), min(bytes.count, start + size + longest))
-            found += matches(inWindow: Array(bytes[first..<end])).map {
-                ($0.range.lowerBound + first..<$0.range.upperBound + first, $0.shown)
+            var found = matches(inWindow: Array(bytes[first..<end]), depth)
+            found.sort { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+            for match in found {
+                let (lower, upper) = (match.range.lowerBound + first, match.range.upperBound + first)
+                // A match that begins within another is a part of it, or its end is replaced along with it. One that
+                // begins after the window is also found in the next one.
+                if lower >= index, lower < start + size {
+                    var text = shown.take() ?? []
+                    text += bytes[index..<lower]
+                    text += match.shown
+                    shown = text
+                    index = upper
+                } else if lower < index {
+                    index = max(index, upper)
+                }
             }
         }
-        guard !found.isEmpty else { return text }
-        found.sort { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
-        var shown: [UInt8] = []
-        var index = 0
-        for match in found {
-            // A match that begins within another is a part of it, or its end is replaced along with it.
-            if match.range.lowerBound >= index {
-                shown += bytes[index..<match.range.lowerBound]
-                shown += match.shown
-            }
-            index = max(index, match.range.upperBound)
-        }
+        guard let shown else { return text }
         return String(decoding: shown + bytes[index...], as: UTF8.self)
     }
 
     /// The matches in a part of a text, as it is and decoded.
-    private func matches(inWindow bytes: [UInt8]) -> [Match] {
+    private func matches(inWindow bytes: [UInt8], _ depth: Int) -> [Match] {
         var found = matches(in: bytes)
-        DecodedText.forEach(of: bytes) { decoded in
+        DecodedText.forEach(of: bytes, depth: depth) { decoded in
             found += matches(in: decoded.bytes).map { match in
                 let range = decoded.encoded(match.range)
                 // A line break after the match is no part of it.
@@ -65,17 +81,30 @@ struct Redaction {
 
     /// Returns the value with every secret replaced, in keys and in texts.
     func redacted(_ value: JSON) -> JSON {
-        guard !tables.isEmpty else { return value }
+        tables.isEmpty ? value : redacted(value, depth: Self.depth(ofSize: Self.size(of: value)))
+    }
+
+    /// The size of the texts in a value, in bytes.
+    private static func size(of value: JSON) -> Int {
         switch value {
-        case .string(let text): return .string(redacted(text))
-        case .array(let values): return .array(values.map(redacted))
+        case .string(let text): text.utf8.count
+        case .array(let values): values.reduce(0) { $0 + size(of: $1) }
+        case .object(let object): object.members.reduce(0) { $0 + $1.key.utf8.count + size(of: $1.value) }
+        case .null, .bool, .number: 0
+        }
+    }
+
+    private func redacted(_ value: JSON, depth: Int) -> JSON {
+        switch value {
+        case .string(let text): return .string(redacted(text, depth: depth))
+        case .array(let values): return .array(values.map { redacted($0, depth: depth) })
         case .object(let object):
             // The set compares keys by their bytes.
             var keys: Set<JSON> = []
             // Two keys that differ in a credential alone become one.
-            let members = object.members.map { (redacted($0.key), $0.value) }
+            let members = object.members.map { (redacted($0.key, depth: depth), $0.value) }
                 .filter { keys.insert(.string($0.0)).inserted }
-            return .object(JSON.Object(uniqueKeysWithValues: members.map { ($0.0, redacted($0.1)) }))
+            return .object(JSON.Object(uniqueKeysWithValues: members.map { ($0.0, redacted($0.1, depth: depth)) }))
         case .null, .bool, .number: return value
         }
     }

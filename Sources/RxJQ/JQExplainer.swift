@@ -40,7 +40,8 @@ struct JQExplainer {
     }
 
     private func tokenMessage(_ token: String, _ origin: JQSource.Origin) -> String {
-        switch token.unicodeScalars.first {
+        if let advice = JQForeignSyntax.advice(for: token, in: origin.text.text, at: origin.offset) { return advice }
+        return switch token.unicodeScalars.first {
         case ")", "]", "}": scanner(origin.text.text.unicodeScalars.prefix(origin.offset)).complaint(about: token)
         case "'": "jq has no single quotes; write a text in double quotes"
         case nil: "the expression ends too early"
@@ -73,6 +74,9 @@ struct JQExplainer {
         let builtins = Self.builtins
         let arities = builtins.filter { $0.name == name }.map(\.arity).sorted()
         if arities.isEmpty {
+            if let meant = JQForeignSyntax.functions[name] {
+                return "there is no function '\(name)'; did you mean '\(meant)'?"
+            }
             let near = Nearest.name(to: name, in: builtins.map(\.name).sorted())
             let meant = [near, field].compactMap { $0.map { "'\($0)'" } }.joined(separator: " or ")
             return "there is no function '\(name)'" + (meant.isEmpty ? "" : "; did you mean \(meant)?")

@@ -1,11 +1,7 @@
-import Glibc
-
 extension JQProgram {
-    /// Unsets `HOME`, so that libjq does not load `~/.jq` in front of every program.
+    /// The variable by which libjq finds `~/.jq`, which it loads in front of every program.
     ///
-    /// An expression then means the same in the daemon and for the user who checks a config. A program calls this
-    /// before anything else.
-    package static func isolate() {
-        unsetenv("HOME")
-    }
+    /// A process that compiles expressions removes it from its environment first: an expression then means the same in
+    /// the daemon and for the user who checks a config.
+    package static let homeVariable = "HOME"
 }

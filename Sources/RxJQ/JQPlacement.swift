@@ -35,7 +35,10 @@ struct JQPlacement: Sendable, Equatable {
     private static func isUnboundedCombination(_ tokens: [JQTokens.Token]) -> Bool {
         let repeats = tokens.contains(where: \.multipliesText)
         if repeats, tokens.contains(where: \.isRegularExpression) { return true }
-        if tokens.contains(.word("join")), tokens.count(where: \.multipliesText) > 1 { return true }
+        if tokens.contains(.word("join")), tokens.count(where: \.lengthensText) > 1 { return true }
+        // An assignment may lengthen an array to any index.
+        let lengthens = tokens.contains(.sign("=")) && tokens.contains(.computedIndex)
+        if repeats || lengthens, tokens.count(where: \.searchesLists) > (lengthens ? 1 : 0) { return true }
         return tokens.count(where: \.isIteration) > 1 && tokens.contains(.word("as"))
             && tokens.contains { of($0) != here || $0.multipliesText }
     }
@@ -65,6 +68,7 @@ struct JQPlacement: Sendable, Equatable {
         case .computedIndex: hereIfSmall
         case .computedSlice: elsewhere
         case .regularExpression(let pattern): pattern.map(of(pattern:)) ?? elsewhere
+        case .multiplication: hereIfSmall
         case .replacement, .iteration: here
         }
     }
@@ -80,17 +84,38 @@ struct JQPlacement: Sendable, Equatable {
             "*+{".utf8.contains(mark) || mark == UInt8(ascii: "?") && before != UInt8(ascii: "(")
         }
         let isNested = [")*", ")+", "){"].contains { pattern.contains($0) }
-        if isNested || hasBackreference(pattern) || !sizes.indices.contains(repetitions) { return elsewhere }
+        if isNested || hasStackedRepetitions(pattern) || hasUnknownGroup(pattern) || hasReference(pattern)
+            || !sizes.indices.contains(repetitions)
+        {
+            return elsewhere
+        }
         return JQPlacement(largestInput: sizes[repetitions])
     }
 
-    /// Whether a digit, or `k<name>`, follows a backslash, which a jq string writes as `\\`.
-    private static func hasBackreference(_ pattern: String) -> Bool {
+    /// Whether a repetition is repeated, as in `a{1,9}{1,9}`. A `?` that makes a repetition lazy is none.
+    private static func hasStackedRepetitions(_ pattern: String) -> Bool {
+        let bytes = Array(pattern.utf8)
+        return bytes.indices.dropFirst().contains { index in
+            "*+{".utf8.contains(bytes[index]) && "*+?}".utf8.contains(bytes[index - 1])
+                || bytes[index] == UInt8(ascii: "?") && bytes[index - 1] == UInt8(ascii: "?")
+        }
+    }
+
+    /// Whether a group has a kind that this does not know, such as a condition, a comment or the flag `x`.
+    private static func hasUnknownGroup(_ pattern: String) -> Bool {
+        pattern.ranges(of: "(?").contains { !(pattern[$0.upperBound...].first.map(":=!<i".contains) ?? false) }
+            || pattern.ranges(of: "(?i").contains {
+                !pattern[$0.upperBound...].hasPrefix(":") && !pattern[$0.upperBound...].hasPrefix(")")
+            }
+    }
+
+    /// Whether a digit, or `k` or `g` for a named group, follows a backslash, which a jq string writes as `\\`.
+    private static func hasReference(_ pattern: String) -> Bool {
         let bytes = Array(pattern.utf8)
         let backslash = UInt8(ascii: "\\")
         return bytes.indices.dropFirst(2).contains { index in
             bytes[index - 1] == backslash && bytes[index - 2] == backslash
-                && (UInt8(ascii: "1")...UInt8(ascii: "9") ~= bytes[index] || bytes[index] == UInt8(ascii: "k"))
+                && (UInt8(ascii: "1")...UInt8(ascii: "9") ~= bytes[index] || "kg".utf8.contains(bytes[index]))
         }
     }
 

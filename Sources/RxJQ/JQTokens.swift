@@ -5,6 +5,8 @@ struct JQTokens {
         case word(String)
         /// An operator.
         case sign(Unicode.Scalar)
+        /// A multiplication by a number literal.
+        case multiplication(by: Double)
         /// An index that is neither a number literal nor a string literal.
         case computedIndex
         /// A slice whose bounds are not number literals.
@@ -59,7 +61,8 @@ struct JQTokens {
             case "=", "!", "<", ">":
                 if index < code.count, code[index] == "=" { index += 1 } else { list.append(.sign(scalar)) }
             case "-" where isSignOfNumber(start): break
-            case "*", "/", "%", "-", "@": add(.sign(scalar))
+            case "*": add(factor(at: start).map { .multiplication(by: $0) } ?? .sign(scalar))
+            case "/", "%", "-", "@": add(.sign(scalar))
             default: break
             }
         }
@@ -68,7 +71,20 @@ struct JQTokens {
     /// Adds a token, and its part in the growth.
     private mutating func add(_ token: Token) {
         list.append(token)
+        // A repeated text has a million characters at most, however it is made.
+        if case .multiplication = token { return }
         sizes.multiply(by: token.textGrowth)
+    }
+
+    /// The number literal before or after the operator at an index; `nil` if there is none.
+    private func factor(at index: Int) -> Double? {
+        let after = code[(index + 1)...].drop(while: \.properties.isWhitespace).prefix(while: \.isNumberPart)
+        let before = code[..<index].reversed().drop(while: \.properties.isWhitespace)
+        let digits = before.prefix(while: \.isNumberPart)
+        // `.a1 * .b`: the digits end a name.
+        let isName = before.dropFirst(digits.count).first?.isWordPart ?? false
+        let literals = [Array(after), isName ? [] : digits.reversed()]
+        return literals.compactMap { Double(String(String.UnicodeScalarView($0))) }.first
     }
 
     private mutating func addWord(_ range: Range<Int>, isInObject: Bool) {
@@ -150,12 +166,26 @@ extension JQTokens.Token {
         // A control character becomes six bytes.
         case .word("tojson"), .word("tostring"), .sign("@"): 6
         case .replacement(let length): Double(max(1, length))
+        case .multiplication(let factor): max(1, factor)
         default: 1
         }
     }
 
     /// Whether it makes a text whose length depends on a number, or is the product of the lengths of two others.
     var multipliesText: Bool { self == .sign("*") || self == .word("join") }
+
+    /// Whether it makes a longer text of one, by any factor.
+    var lengthensText: Bool { if case .multiplication = self { true } else { multipliesText } }
+
+    /// Whether it may compare each element of one list with each of another, as the difference of lists does.
+    var searchesLists: Bool {
+        switch self {
+        case .sign("-"), .computedIndex, .word("indices"), .word("index"), .word("rindex"), .word("contains"),
+            .word("inside"):
+            true
+        default: false
+        }
+    }
 
     /// Whether it applies something to each element.
     var isIteration: Bool { self == .iteration || self == .word("map") }
@@ -166,4 +196,5 @@ extension JQTokens.Token {
 extension Unicode.Scalar {
     fileprivate var isWordStart: Bool { self == "_" || ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
     fileprivate var isWordPart: Bool { isWordStart || ("0"..."9").contains(self) }
+    fileprivate var isNumberPart: Bool { ("0"..."9").contains(self) || self == "." }
 }

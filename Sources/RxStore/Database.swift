@@ -70,6 +70,12 @@ package final class Database: @unchecked Sendable {
     private static func connect(
         _ path: String, _ flags: Int32, _ settings: [String]
     ) throws(DatabaseError) -> OpaquePointer {
+        if flags & SQLITE_OPEN_CREATE != 0 {
+            // For this user alone, whatever the umask is; SQLite gives its log and index the same mode. Only a file that
+            // is new here is opened: closing another one would release SQLite's locks.
+            let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if file >= 0 { Glibc.close(file) }
+        }
         var opened: OpaquePointer?
         let status = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard let opened, status == SQLITE_OK else {

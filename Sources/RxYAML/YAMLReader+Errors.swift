@@ -131,8 +131,11 @@ extension YAMLReader {
         switch problem {
         case "mapping values are not allowed in this context": "; put a text that holds ': ' in quotes"
         case "did not find expected key", "did not find expected '-' indicator":
-            "; look at the indentation of this line and of those above"
-        case "could not find expected ':'": "; a key is followed by ': '"
+            "; look at the indentation of this line and of those above, and put a value that goes on after a quote or a "
+                + "bracket in quotes as a whole"
+        case "could not find expected ':'": "; a key is followed by ': ', with the space"
+        case "did not find expected comment or line break":
+            "; '>' and '|' begin a text of several lines: put the whole value in quotes"
         case "found unexpected end of stream": "; a quote is missing"
         default: ""
         }

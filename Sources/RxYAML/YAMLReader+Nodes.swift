@@ -79,7 +79,8 @@ extension YAMLReader {
         _ name: String, at mark: YAMLEvent.Mark, depth: Int
     ) throws(Diagnostic) -> YAMLNode {
         if open.contains(name) {
-            throw Diagnostic("the alias '*\(name)' is inside the node '&\(name)' that it refers to; remove it", at: location(mark))
+            throw Diagnostic(
+                "the alias '*\(name)' is inside the node '&\(name)' that it refers to; remove it", at: location(mark))
         }
         guard let anchor = anchors[name] else {
             let near = Nearest.hint(for: name, in: anchors.keys.sorted())
@@ -131,7 +132,10 @@ extension YAMLReader {
     }
 
     private func unknownTag(_ tag: String, at mark: YAMLEvent.Mark) -> Diagnostic {
-        Diagnostic("the tag '\(tag)' means nothing here; remove it", at: location(mark))
+        // `filter: != 5`, for example.
+        let isOperator = tag.hasPrefix("!=") || tag == "!"
+        let text = isOperator ? Self.quotes("!", "\(tag) …") : "the tag '\(tag)' means nothing here; remove it"
+        return Diagnostic(text, at: location(mark))
     }
 }
 

@@ -1,6 +1,7 @@
 import RxCommandLine
 import RxControl
 import RxJQ
+import RxLinux
 import RxPipelines
 
 /// The command line of rxwatchctl.
@@ -14,7 +15,7 @@ enum Tool {
     /// - Returns: the exit code.
     static func run(arguments: [String]) -> Int32 {
         StandardStream.openMissing()
-        JQProgram.isolate()
+        Command.hide(JQProgram.homeVariable)
         return commandLine.run(
             arguments, usageError: ExitCode.failure, output: { StandardStream.output.print($0) },
             errors: { StandardStream.error.print($0) })

@@ -25,7 +25,7 @@ enum Program {
         // Before anything else: a signal that arrives now stops the daemon in order, as a later one does.
         try? DaemonSignals.block()
         StandardStream.openMissing()
-        JQProgram.isolate()
+        Command.hide(JQProgram.homeVariable)
         if arguments == [Evaluators.argument] {
             try? DaemonSignals.unblock()
             return Evaluators.run()

@@ -19,7 +19,9 @@ struct JQPlacementTests {
         "..", "group_by(.a)", "test(\"x\")", "test(\"^a+$\"; \"i\")", "split(\", \")", "contains(\"a\")",
         "\"\\(.a | tojson)\"", ".a / 2", ".items[.index]", "nth(3)", "$e.values[.selected].name", ".a[$b]",
         "with_entries(.value)", "something_unknown", ".percent * 100 | round", ".a * 100 / .b | tostring",
-        ".s * 3", "[.a[], .b[]] | join(\",\")", "[.[] | .[] | tostring]", "gsub(\"a\"; \"b\")",
+        ".s * 3", ".a * 100 - .b", "60 * 60 * .h - 1", "test(\"(?:a|b)(?<n>c)(?i)d(?=e)(?!f)\")", ".a[.n] = 1",
+        "[.a[], .b[]] | join(\",\")", "[.[] | .[] | tostring]",
+        "gsub(\"a\"; \"b\")",
         "\"\\(.a | @uri)/\\(.b | @uri)/\\(.c | @uri)/\\(.d | @uri)\"",
     ])
     func otherWorkStaysIfItsInputIsSmall(text: String) {
@@ -35,6 +37,9 @@ struct JQPlacementTests {
         "setpath([\"a\"]; 1)", "test($re)", "test(.a)", "match([\"x\", \"g\"])", "test(\"(a+)+$\")",
         "test(\"\\(.re)\")",
         "test(\"(a)\\\\1\")", "test(\"(?<k>a)\\\\k<k>\")", "scan(\"a*b*c*d*\")", "\"\\(range(5))\"", "[implode]",
+        "test(\"a{1,99}{1,3}b\")", "test(\"a**\")", "test(\"(?<x>a\\\\g<x>|b)\")", "test(\"(?(1)a|b)\")",
+        "test(\"(?x) a\")", "test(\"(?>a)\")", "test(\"(?ix:a)\")",
+        "(.s * .n | explode) - .l", "(.a[.n] = 1) as $x | .b[$x]", ".a * .b - .c", ".a1 * .b | contains(.c)",
         ".a * .n | test(\"x\")", "[scan(\"a\")] | join(.s)", "join(.a) | join(.b)", ".s * 60 as $t | join($t)",
         ". as $x | [.[] | .[] | $x] | tojson", ".a[] as $i | map($i) | sort", "map(map(.)) as $x | @text",
         "sub(\"(a|b)*c\"; \"x\")", "(a){2,}|test(\"(ab){2,}\")", "$__loc__ | range(1)",
@@ -45,7 +50,8 @@ struct JQPlacementTests {
 
     @Test(arguments: [
         ("test(\"a*b*\")", 1 << 10), ("test(\"a*b*c{1,}\")", 256), ("test(\"a*b*\") and test(\"a*\")", 1 << 10),
-        ("test(\"\\\\d+ \\\\S+\")", 1 << 10), ("tojson | test(\"a\")", (16 << 10) / 6),
+        ("test(\"\\\\d+ \\\\S+\")", 1 << 10), ("tojson | test(\"a\")", (16 << 10) / 6), ("test(\"a+?b\")", 1 << 10),
+        (".a * 2 | test(\"x\")", 8 << 10),
         ("gsub(\"a\"; \"0123456789\")", 16 << 10),
         ("gsub(\"a\"; \"0123456789\") | gsub(\"b\"; \"01234567\")", (16 << 10) / 10),
     ])

@@ -18,6 +18,19 @@ import Testing
         #expect(try database.run("SELECT ?", .blob([])) == [[.blob([])]])
     }
 
+    /// Whatever the umask is, no other user can read the files.
+    @Test func filesAreForThisUserAlone() throws {
+        let before = umask(0)
+        defer { umask(before) }
+        let database = try Database(at: path)
+        try database.run("CREATE TABLE t (a)")
+        for file in [path, "\(path)-wal", "\(path)-shm"] {
+            var status = stat()
+            #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o600, "\(file)")
+        }
+        withExtendedLifetime(database) {}
+    }
+
     @Test func transactionIsAtomic() throws {
         let database = try Database(at: path)
         try database.run("CREATE TABLE t (a PRIMARY KEY)")

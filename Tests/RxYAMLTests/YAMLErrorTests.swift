@@ -68,14 +68,31 @@ struct YAMLErrorTests {
             "a:\n  b: 1\n c: 2",
             [
                 "3:2: not YAML: did not find expected key while parsing a block mapping "
-                    + "that began on line 1; look at the indentation of this line and of those above"
+                    + "that began on line 1; look at the indentation of this line and of those above, and put a value "
+                    + "that goes on after a quote or a bracket in quotes as a whole"
             ]
         ),
         (
             "a: 1\nb\nc: 2",
             [
                 "3:1: not YAML: could not find expected ':' while scanning a simple key "
-                    + "that began on line 2; a key is followed by ': '"
+                    + "that began on line 2; a key is followed by ': ', with the space"
+            ]
+        ),
+        ("a: != 5", ["1:4: a text that begins with '!' must be in quotes, such as '!= …'"]),
+        ("a: !x 5", ["1:4: the tag '!x' means nothing here; remove it"]),
+        (
+            "a: > 5",
+            [
+                "1:6: not YAML: did not find expected comment or line break while scanning a block scalar; "
+                    + "'>' and '|' begin a text of several lines: put the whole value in quotes"
+            ]
+        ),
+        (
+            "a: [.b] | c",
+            [
+                "1:11: not YAML: did not find expected comment or line break while scanning a block scalar; "
+                    + "'>' and '|' begin a text of several lines: put the whole value in quotes"
             ]
         ),
         ("a: \u{1}", ["1:4: a control character; remove it"]),

@@ -53,6 +53,23 @@ install_package() {
 show() { box systemctl show -P "$1" rxwatchd; }
 is() { [[ $(show "$1") == "$2" ]]; }
 
+# limit_memory: limits the running daemon, and what it starts, to its MemoryMax= where the memory controller is one of cgroup
+# v1, which the box's systemd cannot use. The kernel then kills in the same way, but the service manager does not learn of it:
+# OOMPolicy= has no effect. The group is $MEMORY_GROUP, and is removed when the test ends.
+MEMORY_GROUP=/sys/fs/cgroup/memory/rxwatchd-e2e-${SUITE:-}
+limit_memory() {
+    local cgroup process
+    [[ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]] || return 0
+    trap 'rmdir "$MEMORY_GROUP" 2>/dev/null || true' EXIT
+    mkdir -p "$MEMORY_GROUP"
+    show MemoryMax >"$MEMORY_GROUP/memory.limit_in_bytes"
+    # PID 1 of the box is in init.scope, below the cgroup of the box. Outside of it, processes have other numbers.
+    cgroup=$(awk '$3 == "cgroup2" {print $2; exit}' /proc/mounts)$(sed -n 's,^0::\(.*\)/init.scope$,\1,p' "/proc/$BOX/cgroup")
+    while read -r process; do
+        echo "$process" >"$MEMORY_GROUP/cgroup.procs"
+    done <"$cgroup/system.slice/rxwatchd.service/cgroup.procs"
+}
+
 # drop_in NAME: makes standard input a drop-in of the service.
 drop_in() { put "/etc/systemd/system/rxwatchd.service.d/$1.conf" && box systemctl daemon-reload; }
 
@@ -86,3 +103,9 @@ records() { box journalctl -q --no-pager -u rxwatchd -o json ${FROM:+"$FROM"} "$
 # every CONDITION MATCH...: fails unless there are such records and the condition holds for each.
 some() { records "${@:2}" | jq -es "any(.[]; $1)" >/dev/null; }
 every() { records "${@:2}" | jq -es "length > 0 and all(.[]; $1)" >/dev/null || fail "not every record: $*"; }
+
+# longest: prints the longest time between two events of the pipeline `beats`, in milliseconds.
+longest() {
+    records RX_KIND=event RX_PIPELINE=beats | jq -es '[.[].__REALTIME_TIMESTAMP | tonumber / 1000 | floor] | sort
+        | [.[1:], .[:-1]] | transpose | map(.[0] - .[1]) | max'
+}

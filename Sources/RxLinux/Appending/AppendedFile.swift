@@ -45,7 +45,8 @@ final class AppendedFile {
         let isNew = number >= 0
         // Another program has created the file since, or the path is a symbolic link to a missing file.
         if !isNew, errno == EEXIST { number = uninterrupted { path.withCString { Glibc.open($0, new, mode) } } }
-        let made = try Descriptor(number, "making '\(path)'")
+        let step = errno == ENOENT ? "making '\(path)', whose directory does not exist" : "making '\(path)'"
+        let made = try Descriptor(number, step)
         var status = stat()
         let isEmpty =
             fstat(made.number, &status) == 0 && status.st_size == 0 && status.st_uid == geteuid()

@@ -80,6 +80,11 @@ final class CommandRuns: @unchecked Sendable {
         }
     }
 
+    /// Kills the process groups of all commands, and does not wait for their end.
+    func killAll() {
+        for leader in lock.locked({ leaders.subtracting(trusted) }) { kill(-leader, SIGKILL) }
+    }
+
     // MARK: descendants
 
     /// Sends `signal` to the processes of a command that are not in its process group.
@@ -189,4 +194,10 @@ final class CommandRuns: @unchecked Sendable {
             waitpid(entry.number, nil, WNOHANG)
         }
     }
+}
+
+extension Command {
+    /// Kills all running commands, with what they have started in their process groups, and does not wait for their end:
+    /// for a process that exits at once.
+    public static func killAll() { CommandRuns.shared.killAll() }
 }

@@ -72,6 +72,7 @@ struct Spawn: ~Copyable {
             if !Command.privateVariables.contains(name) { variables.append(bytes) }
             next += 1
         }
+        for (name, value) in Command.hidden.withLock({ $0 }) { variables.append(Array("\(name)=".utf8) + value) }
         return variables
     }
 
@@ -90,7 +91,9 @@ struct Spawn: ~Copyable {
 
     /// Returns the step that failed: `posix_spawnp` reports one number for all its steps, so the directory is checked.
     private func failedStep(with status: Int32) -> String {
-        guard let directory = command.directory else { return "running it" }
+        let isInPath = command.run.first?.contains(UInt8(ascii: "/")) == false
+        let running = status == ENOENT && isInPath ? "looking for it in PATH" : "running it"
+        guard let directory = command.directory else { return running }
         var found = stat()
         let cannotEnter =
             if stat(directory, &found) != 0 {
@@ -100,7 +103,7 @@ struct Spawn: ~Copyable {
             } else {
                 status == EACCES && access(directory, X_OK) != 0
             }
-        return cannotEnter ? "entering '\(directory)'" : "running it in '\(directory)'"
+        return cannotEnter ? "entering '\(directory)'" : "\(running) in '\(directory)'"
     }
 
     /// Calls `body` with the texts as an array of C strings that a null pointer ends.

@@ -165,7 +165,8 @@ extension FileChange {
     /// move away and back.
     func identity(_ status: FileBirth) -> String? {
         guard kind == .created || kind == .modified else { return nil }
-        let identity = status.identity
+        // A link is modified when its target is.
+        let identity = kind == .modified ? status.content : status.identity
         let moment = kind == .created && status.birth != 0 ? "\(status.birth)" : "\(identity.size):\(identity.modified)"
         let move = status.moved == 0 ? "" : ":\(status.moved)"
         return "\(kind.rawValue):\(identity.inode):\(moment)\(move):\(path.text)"

@@ -84,7 +84,10 @@ extension FileWatcherCore {
     }
 
     private func finish() {
-        for root in roots.values where root.isDue { root.check() }
+        for root in roots.values {
+            if root.isDue { root.check() }
+            root.checkLinksOfDirectories()
+        }
     }
 
     // MARK: time
@@ -99,6 +102,7 @@ extension FileWatcherCore {
         for root in roots.values {
             if root.isWaiting { willChange() }
             if let due = root.tick(now) { next = min(next ?? due, due) }
+            root.checkLinksOfDirectories()
             guard root.isPolled else { continue }
             if root.lastPoll.map({ $0 + root.request.period <= now }) ?? true {
                 willChange()

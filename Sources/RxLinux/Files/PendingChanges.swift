@@ -72,11 +72,11 @@ struct PendingChanges {
     /// Emits the pending changes inside a directory before its move, which changes their paths.
     private mutating func takeMove(_ change: FileChange) -> [FileChange] {
         let ends = [change.path, change.from].compactMap(\.self)
-        let inside = pending.values
-            .filter { one in
-                ([one.combined.path] + one.combined.origins).contains { path in ends.contains { path.isIn($0) } }
-            }
-            .sorted { $0.number < $1.number }
+        // Look through the directories instead of all paths, of which there may be many more.
+        var paths = Set(ends.filter { pending[$0] != nil })
+        for (directory, members) in members where ends.contains(where: directory.isIn) { paths.formUnion(members) }
+        for (origin, place) in destinations where ends.contains(where: origin.isIn) { paths.insert(place) }
+        let inside = paths.compactMap { pending[$0] }.sorted { $0.number < $1.number }
         for end in ends { settle(above: end) { _ in true } }
         for one in inside { settle(one.combined.path) }
         return takeEmitted() + [change]

@@ -24,7 +24,7 @@ extension WatchedRoot {
             } else if event.has(IN_DELETE) {
                 let isLink = tree?.isLink(known) ?? false
                 removeAll(below: known, emitting: true, isSynthetic: false)
-                if isLink { checkLinks(in: node) }
+                if isLink { directoriesOfLinks.insert(node) }
             } else if event.has(IN_MODIFY) {
                 written(known)
             } else if event.has(IN_CLOSE_WRITE) {
@@ -104,7 +104,7 @@ extension WatchedRoot {
     private func takeExcluded(_ event: InotifyEvent, in node: FileTree.Node) {
         // An excluded link may lead to watched files: Kubernetes swaps such a link.
         if !event.isDirectory, event.has(IN_CREATE) || event.has(IN_MOVED_TO), isLink(event.name, in: node) {
-            checkLinks(in: node)
+            directoriesOfLinks.insert(node)
         }
         if event.has(IN_MOVED_TO), let departure = departures.removeValue(forKey: event.cookie) {
             emitRemoval(departure)

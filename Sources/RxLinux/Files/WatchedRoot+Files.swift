@@ -46,7 +46,7 @@ extension WatchedRoot {
         if status.st_mode & S_IFMT == S_IFLNK {
             tree?.set(new, .link, true)
             tree?.setIdentity(of: new, identity(ofLink: whole(path)))
-            checkLinks(in: node, but: new)
+            directoriesOfLinks.insert(node)
         } else {
             tree?.setIdentity(of: new, FileIdentity(status))
         }

@@ -35,14 +35,28 @@ extension WatchedRoot {
 
     // MARK: symbolic links
 
-    /// Emits links whose targets have changed: all of them, or those in a directory.
-    func checkLinks(in directory: FileTree.Node? = nil, but except: FileTree.Node = FileTree.none) {
-        let candidates = directory.map { tree?.children(of: $0) } ?? tree?.subtree(of: FileTree.root)
-        let links = (candidates ?? []).filter { tree?.isLink($0) == true && $0 != except }
-        for link in links {
+    /// Emits links whose targets have changed: all of them.
+    func checkLinks() {
+        directoriesOfLinks = []
+        checkLinks(among: tree?.subtree(of: FileTree.root) ?? [])
+    }
+
+    /// Emits links whose targets have changed, in the directories in which a link has changed.
+    func checkLinksOfDirectories() {
+        while let directory = directoriesOfLinks.popFirst() {
+            // The directory may have been removed, and a file may have its number.
+            guard tree?.isInUse(directory) == true, tree?.isDirectory(directory) == true else { continue }
+            checkLinks(among: tree?.children(of: directory) ?? [])
+        }
+    }
+
+    private func checkLinks(among nodes: [FileTree.Node]) {
+        for link in nodes where tree?.isLink(link) == true {
             // Emitting a change may have removed another link.
             guard tree?.isInUse(link) == true else { continue }
             let path = tree?.path(of: link) ?? []
+            // A node that is being moved has no path.
+            guard departure(of: path) == nil else { continue }
             let identity = identity(ofLink: whole(path))
             guard identity != tree?.identity(of: link), identity != .unknown else { continue }
             if isSkippingChanges() { return }

@@ -49,7 +49,7 @@ extension WatchedRoot {
             }
         }
         if departure.isStale { walk(from: departure.node, emitting: true) }
-        if tree?.isLink(departure.node) == true { checkLinks(in: node, but: departure.node) }
+        if tree?.isLink(departure.node) == true { directoriesOfLinks.insert(node) }
     }
 
     /// Clears the marks of emitted creations below a moved directory, so that the next walk checks it. While uncertain,
@@ -67,7 +67,7 @@ extension WatchedRoot {
         let isLink = status.st_mode & S_IFMT == S_IFLNK
         tree?.set(node, .link, isLink)
         tree?.setIdentity(of: node, isLink ? identity(ofLink: path) : FileIdentity(status))
-        if isLink { checkLinks(in: directory, but: node) }
+        if isLink { directoriesOfLinks.insert(directory) }
     }
 
     /// Emits, before a change of a path, the removal of files that have left this path or one above or below it.

@@ -78,6 +78,9 @@ final class WatchedRoot: @unchecked Sendable {
     var unreadable: Set<FileTree.Node> = []
     /// Whether the tree lacks files, since the trees have as many as the memory allows.
     var isFull = false
+    /// The directories in which a link was created, moved or removed: other links there may lead through it. Checked after
+    /// a block of events, once each, since each check examines all links of the directory.
+    var directoriesOfLinks: Set<FileTree.Node> = []
     /// The time of the latest poll.
     var lastPoll: ContinuousClock.Instant?
     /// The kind of the root's file system, or `polled` if the request says so.

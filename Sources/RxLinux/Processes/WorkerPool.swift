@@ -11,11 +11,14 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private let idleTime: Duration
     private let promptTime: Duration
     private let answerLimit: Int
+    private let mostWaiting: Int
     private let queue = DispatchQueue(label: "rx.workers")
     private let state: Locked<State>
 
     private struct State {
         var requests: FairQueue<Key, Waiter>
+        /// The number of requests that wait for a slot, each of which blocks a thread.
+        var waiting = 0
         /// The idle processes, the most recently used at the end.
         var idle: [WorkerProcess] = []
         /// Whether a trim of the idle processes is scheduled.
@@ -81,10 +84,13 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     ///   - idleTime: the time after which an idle process ends.
     ///   - promptTime: the time from which on a request makes its key a slow one; slow keys cannot use all processes.
     ///   - answerLimit: the most bytes of an answer.
+    ///   - mostWaiting: the most requests that wait for a process; a further one fails at once. Each blocks a thread, and
+    ///     the system has a limited number of them for everything else, too.
     public init(
         _ command: Command, most: Int, idleTime: Duration = .seconds(60), promptTime: Duration = .milliseconds(500),
-        answerLimit: Int
+        answerLimit: Int, mostWaiting: Int = 32
     ) {
+        self.mostWaiting = mostWaiting
         self.command = command
         self.idleTime = idleTime
         self.promptTime = promptTime
@@ -96,6 +102,8 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     public var idleCount: Int { state.withLock { $0.idle.count } }
     /// The process numbers of the idle processes.
     var idleNumbers: [Int32] { state.withLock { $0.idle.compactMap(\.number) } }
+    /// The number of requests that wait for a process.
+    var waitingCount: Int { state.withLock { $0.waiting } }
     /// The number of requests in progress.
     var busyCount: Int { state.withLock { $0.requests.running } }
 
@@ -141,14 +149,20 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     /// - Returns: whether a slot was granted within this time.
     private func waitForSlot(of key: Key, _ nanoseconds: Int) -> Bool {
         let waiter = Waiter(key)
-        let begun = state.withLock { state in
+        let begun = state.withLock { state -> [Waiter]? in
+            if state.waiting >= mostWaiting { return nil }
+            state.waiting += 1
             state.requests.add(waiter, for: key)
             return state.begin()
         }
+        guard let begun else { return false }
         for other in begun { other.semaphore.signal() }
-        if waiter.semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { return true }
+        let isGranted = waiter.semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
         // The slot may have been granted after the wait timed out.
-        return state.withLock { _ in waiter.abandon() }
+        return state.withLock { state in
+            state.waiting -= 1
+            return isGranted || waiter.abandon()
+        }
     }
 
     private func end(_ key: Key, hung: Bool) {

@@ -64,7 +64,7 @@ extension FieldType where Value == Duration {
 extension FieldType where Value == ClosedRange<Duration> {
     private static var pattern: String {
         let end = SystemdDuration.pattern.dropFirst().dropLast()
-        return #"^(?=.*[1-9].*\.\..*[1-9])\#(end)\.\.\#(end)$|\$\{"#
+        return #"^(?=.*[1-9].*\.\..*[1-9])(?!.*\.\.\.)\#(end)\.\.\#(end)$|\$\{"#
     }
 
     /// A range of durations, such as `1s..1min`.
@@ -73,6 +73,10 @@ extension FieldType where Value == ClosedRange<Duration> {
         return FieldType(expected, schema: ["type": "string", "pattern": .string(Self.pattern)]) { node, context in
             guard let text = node.scalar?.text.text, let dots = text.firstRange(of: "..") else {
                 return context.report.wrong(node, expected)
+            }
+            if text[dots.upperBound...].hasPrefix(".") {
+                context.report.add("'\(text)' has three dots; write two, as in 1s..1min", at: node.location)
+                return nil
             }
             do throws(SystemdDuration.Failure) {
                 let first = try SystemdDuration.parse(String(text[..<dots.lowerBound]))

@@ -193,7 +193,9 @@ package struct Fields {
         }
         for pair in unknown {
             let known = names.isEmpty ? "; it takes none" : "; known are \(names.joined(separator: ", "))"
-            let hint = advice[pair.key].map { "; \($0)" } ?? report.hint(for: pair.key, in: names) ?? known
+            let hint =
+                advice[pair.key].map { "; \($0)" } ?? Self.hint(forForeign: pair.key, in: names)
+                ?? report.hint(for: pair.key, in: names) ?? known
             report.add("unknown key '\(pair.key.shortened)' in \(subject)\(hint)", at: pair.keyLocation)
         }
         return report.count == countBefore

@@ -59,6 +59,14 @@ package struct KindTable<Kind>: Sendable {
             }
             guard let pairs = node.mapping, let pair = pairs.first else { return context.report.wrong(node, expected) }
             guard pairs.count == 1 else {
+                let kinds = pairs.filter { pair in self.kinds.contains { $0.name == pair.key } }
+                // Usually a key that lacks indentation, as in `- journal:` with `priority: err` right below.
+                if kinds.count == 1, let kind = kinds.first, let other = pairs.first(where: { $0.key != kind.key }) {
+                    context.report.add(
+                        "'\(other.key.shortened)' is not a \(noun); if it belongs to '\(kind.key)', indent it further, or move "
+                            + "it into the braces of '\(kind.key)'", at: other.keyLocation)
+                    return nil
+                }
                 let second = pairs[1]
                 context.report.add(
                     "a \(noun) has one kind, found '\(pair.key)' and '\(second.key)'; make it two \(noun)s",

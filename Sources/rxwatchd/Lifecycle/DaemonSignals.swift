@@ -37,7 +37,10 @@ final class DaemonSignals: Sendable {
 
     private func receive(_ signal: Int32) {
         if signal == SIGHUP { return commands.send(.reload) }
-        if stopCount.add(1, ordering: .relaxed).oldValue > 0 { _exit(ExitCode.failure) }
+        if stopCount.add(1, ordering: .relaxed).oldValue > 0 {
+            Command.killAll()
+            _exit(ExitCode.failure)
+        }
         commands.send(.stop(.signal(signal)))
     }
 

@@ -109,7 +109,9 @@ struct FileAppenderTests {
         let folder = Folder()
         let path = "\(folder.path)/link"
         #expect(symlink("none/b", path) == 0)
-        #expect(append("one", to: FileAppender(path)) == "making '\(path)': No such file or directory")
+        #expect(
+            append("one", to: FileAppender(path))
+                == "making '\(path)', whose directory does not exist: No such file or directory")
         unlink(path)
         #expect(symlink("link", path) == 0)
         #expect(
@@ -149,7 +151,10 @@ struct FileAppenderTests {
         let folder = Folder()
         let path = "\(folder.path)/d/a"
         let file = FileAppender(path)
-        for _ in 0..<2 { #expect(append("x", to: file) == "making '\(path)': No such file or directory") }
+        for _ in 0..<2 {
+            #expect(
+                append("x", to: file) == "making '\(path)', whose directory does not exist: No such file or directory")
+        }
         mkdir("\(folder.path)/d", 0o700)
         #expect(append("y", to: file) == nil)
         #expect(folder.text("d/a") == "y\n")

@@ -65,6 +65,23 @@ import Testing
         #expect(try await run(shell("printf %s \"$RX_BYTES\"")).stdout.bytes == [0xC3, 0xA9])
     }
 
+    /// A variable that this process must not have, for the sake of a library, is one that commands have.
+    @Test func hiddenVariableIsInherited() async throws {
+        await #expect(processExitsWith: .success) {
+            setenv("RX_HIDDEN", "a b", 1)
+            for name in ["RX_HIDDEN", "RX_MISSING"] { Command.hide(name) }
+            #expect(getenv("RX_HIDDEN") == nil)
+            for environment in [nil, Command.inheritedEnvironment] {
+                let outcome = Cell<String?>(nil)
+                let subscription = Commands.run(Command(["sh", "-c", "echo $RX_HIDDEN"], environment: environment))
+                    .subscribe(onNext: { result in outcome.update { $0 = result.stdout.text } })
+                try await eventually("the command has ended") { outcome.value != nil }
+                #expect(outcome.value == "a b\n")
+                subscription.dispose()
+            }
+        }
+    }
+
     /// When memory is short, a command is killed before the daemon, which is larger.
     @Test func kernelKillsCommandsFirst() async throws {
         let script = "until [ \"$(cat /proc/self/oom_score_adj)\" = 500 ]; do sleep 0.01; done; echo first"
@@ -102,7 +119,7 @@ import Testing
 
     @Test(arguments: [
         (Command(["/nonexistent/program"]), "running it: No such file or directory"),
-        (Command(["no-such-program-here"]), "running it: No such file or directory"),
+        (Command(["no-such-program-here"]), "looking for it in PATH: No such file or directory"),
         (Command(["/etc/passwd"]), "running it: Permission denied"),
         (Command(["/"]), "running it: Permission denied"),
         (Command(["true"], directory: "/nonexistent"), "entering '/nonexistent': No such file or directory"),

@@ -142,6 +142,41 @@ struct ForgedTreeTests {
     }
 
     /// It claims to be longer than the memory is large, and the file is as long, and sparse.
+    /// A link that is being moved has no path: nothing is examined in its place.
+    @Test func linkThatIsBeingMovedIsNotExamined() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree")
+        folder.write("target")
+        for name in ["first", "second"] { folder.link("tree/\(name)", to: "../target") }
+        let watching = try await Watching(folder, ["tree"])
+        let queue = watching.watcher.queueForTests
+        queue.suspend()
+        folder.rename("tree/first", "outside")
+        folder.remove("tree/second")
+        folder.write("tree/last")
+        queue.resume()
+        try await eventually("\(watching.lines)") {
+            Set(watching.lines) == [
+                "removed tree/first", "removed tree/second", "created tree/last", "modified tree/last",
+            ]
+        }
+        #expect(watching.all.allSatisfy { !$0.path.bytes.contains(0) && !$0.isSynthetic })
+    }
+
+    /// Links that are made in one directory do not keep another one waiting: they are examined together.
+    @Test(.timeLimit(.minutes(1))) func manyLinksInDirectoryTakeLinearTime() async throws {
+        let folder = Folder()
+        for name in ["links", "other"] { folder.makeDirectory(name) }
+        folder.write("target")
+        let watcher = FileWatcher()
+        let links = try await Watching(folder, ["links"], watcher: watcher)
+        let other = try await Watching(folder, ["other"], watcher: watcher)
+        for index in 0..<6_000 { folder.link("links/\(index)", to: "../target") }
+        folder.write("other/a")
+        try await eventually("\(other.lines)") { other.lines.contains("created other/a") }
+        try await eventually("all links are emitted") { links.all.count == 6_000 }
+    }
+
     /// Even one with the right sum.
     @Test func snapshotAboveLimitIsNotRead() throws {
         let file = try Descriptor(rx_memory_file("large"), "")

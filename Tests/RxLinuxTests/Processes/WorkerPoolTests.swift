@@ -20,11 +20,14 @@ import Testing
 
     private let notes = "/tmp/rx-workers-\(getpid())-\(UInt32.random(in: 0 ... .max))"
 
-    private func pool(most: Int, promptTime: Duration = .milliseconds(50)) -> WorkerPool<String> {
+    private func pool(
+        most: Int, promptTime: Duration = .milliseconds(50), mostWaiting: Int = 32
+    ) -> WorkerPool<String> {
         var environment = Command.inheritedEnvironment
         environment["NOTES"] = notes
         let command = Command(["sh", "-c", Self.script], environment: environment)
-        return WorkerPool(command, most: most, promptTime: promptTime, answerLimit: 100)
+        return WorkerPool(
+            command, most: most, promptTime: promptTime, answerLimit: 100, mostWaiting: mostWaiting)
     }
 
     private func ask(
@@ -57,6 +60,25 @@ import Testing
         #expect(ask(pool, "i", for: "b", within: .milliseconds(20)) == .failure(.busy))
         hanging.join()
         #expect(ask(pool, "i", for: "b") == answer)
+        pool.end()
+    }
+
+    /// Each request that waits blocks a thread: beyond a limit, a request fails at once.
+    @Test func waitingRequestsAreBounded() async throws {
+        let pool = pool(most: 1, mostWaiting: 3)
+        let isOver = Cell(0)
+        let hanging = (0..<4).map { _ in
+            TestSupport.Thread {
+                _ = ask(pool, "h", within: .seconds(3))
+                isOver.update { $0 += 1 }
+            }
+        }
+        try await eventually("three requests wait") { pool.waitingCount == 3 }
+        let start = ContinuousClock.now
+        #expect(ask(pool, "i", for: "b", within: .seconds(100)) == .failure(.busy))
+        #expect(isOver.value == 0 && ContinuousClock.now - start < .seconds(50))
+        for thread in hanging { thread.join() }
+        #expect(pool.waitingCount == 0 && ask(pool, "i", for: "b") == answer)
         pool.end()
     }
 

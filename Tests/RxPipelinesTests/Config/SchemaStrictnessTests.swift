@@ -76,7 +76,7 @@ struct SchemaStrictnessTests {
         "window: { span: 1s, steps: [tkae: 1] }", "groupBy: { key: . }", "groupBy: { steps: [] }",
         "groupBy: { key: ., steps: {} }", "retry: {}", "retry", "retry: 5", "retry: { times: 5 }",
         "retry: { delay: 0s }", "retry: { delay: 1s, backoff: 1s..2s }", "retry: { backoff: 1s }",
-        "retry: { backoff: 0s..1s }", "retry: { backoff: 1s..x }", "retry: { delay: 1s, jitter: 2 }",
+        "retry: { backoff: 0s..1s }", "retry: { backoff: 1s..x }", "retry: { backoff: 1s...2s }", "retry: { delay: 1s, jitter: 2 }",
         "retry: { delay: 1s, jitter: x }", "tag", "tag: ''", "catch", "catch: 1", "catch: {}",
         "throttle: { latest: true }",
         "throttle: 0s", "throttle: { span: 1s, latest: perhaps }", "timeout: { other: a }", "timeout: 0s",

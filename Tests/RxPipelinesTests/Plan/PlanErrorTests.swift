@@ -198,6 +198,26 @@ struct PlanErrorTests {
             "from: tick, to: [journal: { massage: x }]",
             ["2:47: unknown key 'massage' in journal; did you mean 'message'?"]
         ),
+        (
+            "from: tick, to: [{ journal: ~, priority: err }]",
+            [
+                "2:50: 'priority' is not a sink; if it belongs to 'journal', indent it further, or move it into the "
+                    + "braces of 'journal'"
+            ]
+        ),
+        (
+            "from: tick, to: [journal: { msg: x, level: err }]",
+            [
+                "2:47: unknown key 'msg' in journal; did you mean 'message'?",
+                "2:55: unknown key 'level' in journal; did you mean 'priority'?",
+            ]
+        ),
+        (
+            "from: tick, onError: [stdout], to: [stdout]",
+            [
+                "2:40: expected one of restart, stop, exit, or { to: … } with sinks and pipelines, found a list"
+            ]
+        ),
         (#"from: tick, to: [journal: "{{.a"]"#, ["2:46: this '{{' has no '}}'"]),
         (#"from: tick, to: [journal: "a {{.b c}}"]"#, ["2:53: unexpected 'c' in the jq expression"]),
         (

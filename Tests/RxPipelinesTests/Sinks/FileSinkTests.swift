@@ -83,7 +83,7 @@ import Testing
         rmdir(path)
         try rig.give(6)
         try await rig.finish()
-        let failure = "p: file failed: making '\(path)/a': No such file or directory"
+        let failure = "p: file failed: making '\(path)/a', whose directory does not exist: No such file or directory"
         #expect(
             rig.problems == [
                 failure, failure, failure, "p: file can be written to again; 3 lines were dropped", failure,
@@ -91,7 +91,8 @@ import Testing
         let records = rig.records.value
         #expect(records.map { $0[.cause] } == ["tick:0", "tick:1", "tick:2", nil, "tick:5"])
         #expect(records.map { $0[.value] } == ["1", "2", "3", nil, "6"] && records[3][.dropped] == "3")
-        #expect(records.first?[.error] == "making '\(path)/a': No such file or directory")
+        #expect(
+            records.first?[.error] == "making '\(path)/a', whose directory does not exist: No such file or directory")
         #expect(records.allSatisfy { $0[.sink] == "file" && $0[.pipeline] == "p" })
     }
 

@@ -219,6 +219,7 @@ import Testing
             ("skip: 1min", "write { for: 1min } for a time"),
             ("distinct", "unknown step 'distinct'; did you mean 'distinctUntilChanged'?"),
             ("retry: { delay: 1s, backoff: 1s..1min }", "'delay' and 'backoff' exclude each other; remove one"),
+            ("retry: { backoff: 1s...1min }", "'1s...1min' has three dots; write two, as in 1s..1min"),
             ("retry: { backoff: 1min..1s }", "expected two durations such as 1s..1min, the first the shorter"),
             ("debounce: 10s", "a debounce of 10s after events that come every 10s never emits one"),
             ("timeout: 9s", "a timeout of 9s is shorter than the 10s from one event to the next"),

@@ -58,3 +58,38 @@ took=$((${EPOCHREALTIME/./} - began))
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
 gone || fail 'something is left'
 some '.RX_RESOURCES_TOTAL == "0"' RX_PHASE=stopped || fail 'the daemon did not wait for the end of the command'
+
+# With `overlap: cancel`, a command begins when all processes of the cancelled one have ended, also those in other sessions.
+put "$SHIPPED" <<'YAML'
+daemon: { drain: 500ms, resources: 1h }
+sources: { tick: { interval: { every: 1s, delay: 0s } } }
+pipelines:
+  cancelled:
+    from: tick
+    steps: [take: 3]
+    to:
+      - command:
+          overlap: cancel
+          run:
+            - sh
+            - -c
+            - |
+              cd /var/lib/rxwatchd
+              for process in $(cat pids 2>/dev/null); do
+                  ! kill -0 "$process" 2>/dev/null || echo "{{.tick}}: $process is running" >>overlaps
+              done
+              echo $$ >>pids
+              setsid sh -c 'echo $$ >>pids; trap "sleep 0.5; exit" TERM; while :; do sleep 0.05; done' &
+              sh -c 'echo $$ >>pids; trap "" TERM; sleep 1' &
+              echo "{{.tick}}" >>ticks
+              wait
+YAML
+from_now
+box systemctl restart rxwatchd
+eventually 15 box grep -qx 2 /var/lib/rxwatchd/ticks
+equal "$(box cat /var/lib/rxwatchd/ticks)" $'0\n1\n2'
+equal "$(box sh -c 'cat /var/lib/rxwatchd/overlaps 2>/dev/null || true')" ''
+(($(box cat /var/lib/rxwatchd/pids | wc -l) >= 6)) || fail 'too few processes'
+box systemctl stop rxwatchd
+equal "$(show Result) $(show ExecMainStatus)" 'success 0'
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped

@@ -40,6 +40,56 @@ done
 count=$(records RX_PHASE=stopped | wc -l)
 eventually 2 stopped "$count"
 
+# In the first moments, too. Until the first lines of the program's main function block SIGTERM, the process can only end by
+# the signal's default action, which the service manager counts as a clean exit. From then on, the process must stop
+# in order, with status 0.
+put /usr/local/bin/stopped-early <<'SH'
+#!/bin/sh
+# Becomes the daemon, which gets SIGTERM after $DELAY. Notes whether it has blocked the signal (bit 14) by then.
+({
+    sleep "$DELAY"
+    state=open
+    while read -r name mask; do
+        case $name$mask in SigBlk:*[4567cdef]???) state=blocked ;; esac
+    done </proc/$$/status
+    echo "$state" >/var/lib/rxwatchd/sigterm
+    kill $$
+} &)
+exec /usr/bin/rxwatchd
+SH
+box chmod 755 /usr/local/bin/stopped-early
+drop_in early <<'CONF'
+[Unit]
+StartLimitIntervalSec=0
+[Service]
+ExecStart=
+ExecStart=/usr/local/bin/stopped-early
+Restart=no
+CONF
+# A start fails if the daemon ends before it is ready.
+box sh >"$SCRATCH/early" <<'SH'
+for number in $(seq 60); do
+    delay=0.0$((number % 21 / 10))$((number % 21 % 10))
+    systemctl set-environment "DELAY=$delay"
+    systemctl start rxwatchd 2>/dev/null
+    for _ in $(seq 500); do
+        state=$(systemctl show -p ExecMainCode,ExecMainStatus,MainPID rxwatchd | sort | sed 's/.*=//' | xargs)
+        [ "${state##* }" != 0 ] || break
+    done
+    echo "$delay $(cat /var/lib/rxwatchd/sigterm) $state"
+    rm /var/lib/rxwatchd/sigterm
+done
+SH
+# CLD_EXITED with status 0, or CLD_KILLED by SIGTERM; no process is left.
+if grep -vE ' (blocked 1 0|open 1 0|open 2 15) 0$' "$SCRATCH/early"; then fail 'a start that ended in another way'; fi
+in_order=$(grep -c ' 1 0 0$' "$SCRATCH/early")
+((in_order > 0)) || fail 'no signal came after the first moments'
+count=$((count + in_order))
+echo "figure: $in_order of 60 starts that got SIGTERM within 20 ms stopped in order, and the others ended at once"
+box rm /etc/systemd/system/rxwatchd.service.d/early.conf
+box systemctl daemon-reload
+eventually 2 stopped "$count"
+
 # Also under load: within the drain time, with every event that it has accepted finished or counted.
 put "$SHIPPED" <<'YAML'
 daemon: { drain: 1s, resources: 1h }

@@ -9,6 +9,10 @@ extension HostileExpression {
             .fails("a text of 0 characters is too large to have 2000000000 times")),
         .init(
             ".n * .a", #"{"a":"","n":1e300}"#, .fails("a text of 0 characters is too large to have 1e+300 times")),
+        .init(
+            #"(.s * .n | explode) - (("b" * .n) | explode) | length"#, #"{"s":"a","n":300000}"#,
+            .fails("stopped after 2s: it did not return")),
+        .init(#"test("a{1,99}{1,3}b")"#, .text("a", 1_000), .fails("stopped after 2s: it did not return")),
         .init(#".a * .n | [scan("[a-z]")] | length"#, #"{"a":"x","n":1000}"#, .gives("1000")),
         .init(
             #".a * .n | [scan("[a-z]")]"#, #"{"a":"x","n":1000000}"#,

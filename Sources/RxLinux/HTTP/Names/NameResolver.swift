@@ -91,7 +91,12 @@ final class NameResolver: @unchecked Sendable {
             }
         } catch {
             let failure = HostName.Failure(error.description, isTemporary: true)
-            for waiter in end(first, .failure(failure), hung: nil).waiters { waiter.receive(.failure(failure)) }
+            var name: HostName? = first
+            while let current = name {
+                let (waiters, next) = end(current, .failure(failure), hung: nil)
+                for waiter in waiters { waiter.receive(.failure(failure)) }
+                name = next
+            }
         }
     }
 
@@ -99,11 +104,18 @@ final class NameResolver: @unchecked Sendable {
     ///
     /// - Returns: the next name.
     private func work(on name: HostName) -> HostName? {
-        // A refresh of cached addresses has no waiters, and is not skipped.
-        let waiting = lock.locked { self.waiters[name] ?? [] }
-        guard waiting.isEmpty || waiting.contains(where: { $0.isWanted() }) else {
-            return end(name, .failure(HostName.Failure("the lookup is no longer needed", isTemporary: true)), hung: nil)
-                .next
+        while true {
+            // A refresh of cached addresses has no waiters, and is not skipped.
+            let waiting = lock.locked { self.waiters[name] ?? [] }
+            if waiting.isEmpty || waiting.contains(where: { $0.isWanted() }) { break }
+            // Drop only the waiters that were asked: another one may have arrived meanwhile.
+            let (isDropped, next) = lock.locked { () -> (Bool, HostName?) in
+                guard self.waiters[name]?.count == waiting.count else { return (false, nil) }
+                self.waiters[name] = nil
+                queue.ended(name, hung: nil)
+                return (true, queue.next())
+            }
+            if isDropped { return next }
         }
         let start = now()
         let outcome = lookup(name)

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import RxLinux
 
 /// The values of references `${…}` in a config: environment variables, and the credentials in `$CREDENTIALS_DIRECTORY`.
 package struct Substitution: Sendable {
@@ -11,11 +11,11 @@ package struct Substitution: Sendable {
         self.isCheck = isCheck
     }
 
-    /// The environment of this process.
+    /// The environment of commands: variables that are for this process alone are not set.
     package static var ofProcess: Substitution { ofProcess(isCheck: false) }
 
     package static func ofProcess(isCheck: Bool) -> Substitution {
-        Substitution(environment: ProcessInfo.processInfo.environment, isCheck: isCheck)
+        Substitution(environment: Command.inheritedEnvironment, isCheck: isCheck)
     }
 
     /// The directory in which the service manager puts the credentials; `nil` if there is none.

@@ -1,0 +1,29 @@
+# A command that takes more than MemoryMax= is killed by the kernel; the daemon and its other pipelines continue.
+. "${0%/*}/../lib.sh"
+
+install_package
+put "$SHIPPED" <<'YAML'
+daemon: { drain: 1s, resources: 1h }
+sources:
+  tick: { interval: 100ms }
+  polled: { command: { run: [perl, -e, 'my $all = "x" x (1 << 30); sleep 5'], every: 2s, delay: 1s } }
+pipelines:
+  beats: { from: tick, steps: [map: .tick], to: [journal: "beat {{.}}"] }
+  killed: { from: polled, to: [journal: "{{.exit}} {{.signal}}"] }
+  run: { from: tick, steps: [skip: 20, throttle: 1s], to: [command: { run: [perl, -e, 'my $all = "x" x (1 << 30); sleep 5'] }] }
+YAML
+box systemctl restart rxwatchd
+pid=$(show MainPID)
+limit_memory
+from_now
+eventually 20 some '.MESSAGE == "null 9"' RX_KIND=event RX_PIPELINE=killed
+eventually 20 some '.MESSAGE | test("command failed: .*signal 9")' RX_KIND=sink RX_PIPELINE=run
+killed() { (($(records RX_KIND=event RX_PIPELINE=killed | wc -l) >= $1)); }
+eventually 20 killed 3
+every '.MESSAGE == "null 9"' RX_KIND=event RX_PIPELINE=killed
+
+(($(longest) < 2000)) || fail "beats were $(longest) ms apart"
+equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
+box systemctl stop rxwatchd
+equal "$(show Result) $(show ExecMainStatus)" 'success 0'
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
