@@ -20,7 +20,8 @@ struct CommandSource: SourceKind {
         let every = fields.every()
         let delay = fields.optional("delay", .duration, "The time before the first run")
         let timeout = fields.optional(
-            "timeout", .duration(.milliseconds(1) ... .seconds(86_400)), "When a run is terminated; default: the time between runs, or 90s")
+            "timeout", .duration(.milliseconds(1) ... .seconds(86_400)),
+            "When a run is terminated; default: the time between runs, or 90s")
         let directory = fields.optional(
             "directory", .string("a path", example: "/"), "The working directory of the command")
         let settings = SourceSettings.read(&fields)

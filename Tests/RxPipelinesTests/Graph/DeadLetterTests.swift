@@ -130,7 +130,10 @@ import Testing
 
     /// On real threads: these sinks use queues of their own.
     @Test(arguments: [
-        ("file: /nonexistent/a", "file", "making '/nonexistent/a', whose directory does not exist: No such file or directory"),
+        (
+            "file: /nonexistent/a", "file",
+            "making '/nonexistent/a', whose directory does not exist: No such file or directory"
+        ),
         ("file: /dev/null", "file", "appending to '/dev/null', which is no regular file: Invalid argument"),
         (
             "http: { url: 'http://127.0.0.1:1/hook?hook', retry: 0 }", "http",

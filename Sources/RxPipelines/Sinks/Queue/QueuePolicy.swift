@@ -37,7 +37,8 @@ struct QueuePolicy: Sendable, Equatable {
             ? fields.optional(
                 "overlap", .choice() as FieldType<Overlap>,
                 "What happens to events that arrive while the sink is busy; default: queue") : nil
-        let queue = fields.optional("queue", .queueSize, "The size of the queue; default: unlimited, since the source's inFlight applies")
+        let queue = fields.optional(
+            "queue", .queueSize, "The size of the queue; default: unlimited, since the source's inFlight applies")
         let overflow = fields.optional(
             "overflow", .choice(choices), "Which event is dropped when the queue is full; default: dropOldest")
         let others = Overlap.allCases.filter { $0 != .queue }.map(\.rawValue)
