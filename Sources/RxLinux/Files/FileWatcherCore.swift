@@ -35,7 +35,7 @@ final class FileWatcherCore: @unchecked Sendable {
     var roots: [Int32: WatchedRoot] = [:]
     /// The most files and directories in the trees of all roots. Each takes up to 256 bytes, with its part of the
     /// snapshots in memory, and all may take a quarter of the process's memory limit.
-    var maximumFileCount = MemoryLimit.byteCount().map { $0 / 4 / 256 } ?? .max
+    var maximumFileCount = min(3_000_000, MemoryLimit.byteCount().map { $0 / 4 / 256 } ?? .max)
     /// How many files may be added before they are counted again.
     private var room = 0
     private var lastNumber: Int32 = 0

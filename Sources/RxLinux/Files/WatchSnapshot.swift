@@ -105,8 +105,9 @@ final class WatchSnapshot: @unchecked Sendable {
         return Found(bytes: bytes, isStale: head.isStale != 0, place: head.place)
     }
 
-    /// The most bytes of a snapshot: an eighth of the memory limit of the process, or enough for some ten million files.
-    static let mostBytes = UInt64(min(1 << 30, MemoryLimit.byteCount().map { $0 / 8 } ?? .max))
+    /// The most bytes of a snapshot: an eighth of the memory limit of the process, and at most enough for some three
+    /// million files.
+    static let mostBytes = UInt64(min(256 << 20, MemoryLimit.byteCount().map { $0 / 8 } ?? .max))
 
     private static func checksum(of file: Int32, _ length: Int, from place: off_t) -> UInt64? {
         var checksum = SnapshotChecksum()

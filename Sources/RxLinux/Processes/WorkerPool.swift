@@ -15,10 +15,14 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private let queue = DispatchQueue(label: "rx.workers")
     private let state: Locked<State>
 
+    private static var mostPromptKeys: Int { 4_096 }
+
     private struct State {
         var requests: FairQueue<Key, Waiter>
         /// The number of requests that wait for a slot, each of which blocks a thread.
         var waiting = 0
+        /// The keys whose latest request was answered promptly: these always wait, since they do not block long.
+        var promptKeys: Set<Key> = []
         /// The idle processes, the most recently used at the end.
         var idle: [WorkerProcess] = []
         /// Whether a trim of the idle processes is scheduled.
@@ -84,8 +88,8 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     ///   - idleTime: the time after which an idle process ends.
     ///   - promptTime: the time from which on a request makes its key a slow one; slow keys cannot use all processes.
     ///   - answerLimit: the most bytes of an answer.
-    ///   - mostWaiting: the most requests that wait for a process; a further one fails at once. Each blocks a thread, and
-    ///     the system has a limited number of them for everything else, too.
+    ///   - mostWaiting: the number of waiting requests from which on one fails at once, unless the latest of its key was
+    ///     answered promptly. Each that waits blocks a thread, and the system has a limited number of them.
     public init(
         _ command: Command, most: Int, idleTime: Duration = .seconds(60), promptTime: Duration = .milliseconds(500),
         answerLimit: Int, mostWaiting: Int = 32
@@ -150,7 +154,7 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private func waitForSlot(of key: Key, _ nanoseconds: Int) -> Bool {
         let waiter = Waiter(key)
         let begun = state.withLock { state -> [Waiter]? in
-            if state.waiting >= mostWaiting { return nil }
+            if state.waiting >= mostWaiting, !state.promptKeys.contains(key) { return nil }
             state.waiting += 1
             state.requests.add(waiter, for: key)
             return state.begin()
@@ -168,6 +172,13 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private func end(_ key: Key, hung: Bool) {
         let begun = state.withLock { state in
             state.requests.ended(key, hung: hung)
+            if hung {
+                state.promptKeys.remove(key)
+            } else {
+                // Keys that are not used any more are forgotten this way.
+                if state.promptKeys.count >= Self.mostPromptKeys { state.promptKeys = [] }
+                state.promptKeys.insert(key)
+            }
             return state.begin()
         }
         for waiter in begun { waiter.semaphore.signal() }

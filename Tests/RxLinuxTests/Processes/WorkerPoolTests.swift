@@ -63,9 +63,10 @@ import Testing
         pool.end()
     }
 
-    /// Each request that waits blocks a thread: beyond a limit, a request fails at once.
+    /// Each request that waits blocks a thread: beyond a limit, a request fails at once, unless its key is prompt.
     @Test func waitingRequestsAreBounded() async throws {
         let pool = pool(most: 1, mostWaiting: 3)
+        #expect(ask(pool, "i", for: "prompt") == answer)
         let isOver = Cell(0)
         let hanging = (0..<4).map { _ in
             TestSupport.Thread {
@@ -77,6 +78,8 @@ import Testing
         let start = ContinuousClock.now
         #expect(ask(pool, "i", for: "b", within: .seconds(100)) == .failure(.busy))
         #expect(isOver.value == 0 && ContinuousClock.now - start < .seconds(50))
+        #expect(ask(pool, "i", for: "prompt", within: .milliseconds(100)) == .failure(.busy))
+        #expect(ContinuousClock.now - start > .milliseconds(100), "it has waited")
         for thread in hanging { thread.join() }
         #expect(pool.waitingCount == 0 && ask(pool, "i", for: "b") == answer)
         pool.end()

@@ -1,0 +1,49 @@
+extension ObservableType {
+    /// Emits the results of an asynchronous function for each element, in order: it runs for one element at a time.
+    ///
+    ///     source         --1--2-----|
+    ///     mapAsync(f)    -----f1-----f2|
+    ///
+    /// Completes when the source has completed and the last result was emitted. Fails with the source's error or with the
+    /// error that `transform` throws. Disposing cancels the task that runs.
+    /// `transform` runs in a task of its own, and the observer is called on the task's thread.
+    ///
+    /// - Parameters:
+    ///   - priority: the priority of the tasks.
+    ///   - transform: returns the result for an element.
+    /// - Complexity: Holds the elements that wait, without bound.
+    @preconcurrency
+    public func mapAsync<Result: Sendable>(
+        priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Element) async throws -> Result
+    ) -> Observable<Result> {
+        flatMapAsync(maxConcurrent: 1, priority: priority, transform)
+    }
+
+    /// Emits the results of an asynchronous function for each element, as they are available: it runs for up to
+    /// `maxConcurrent` elements at a time.
+    ///
+    ///     source                             --1--2-----|
+    ///     flatMapAsync(maxConcurrent: 2)     -----f1-f2---|
+    ///
+    /// Completes when the source has completed and the last result was emitted. Fails with the source's error or with the
+    /// first error that `transform` throws. Disposing, or an error, cancels the tasks that run.
+    /// `transform` runs in a task of its own for each element, and the observer is called on the tasks' threads, by one
+    /// thread at a time.
+    ///
+    /// - Parameters:
+    ///   - maxConcurrent: the number of tasks that run at the same time. A number that is not positive traps.
+    ///   - priority: the priority of the tasks.
+    ///   - transform: returns the result for an element.
+    /// - Complexity: Holds the elements that wait, without bound.
+    @preconcurrency
+    public func flatMapAsync<Result: Sendable>(
+        maxConcurrent: Int, priority: TaskPriority? = nil,
+        _ transform: @escaping @Sendable (Element) async throws -> Result
+    ) -> Observable<Result> {
+        flatMap(maxConcurrent: maxConcurrent) { element -> Single<Result> in
+            // Unsafe: the code that sends an element to another thread is responsible for whether it may be sent.
+            nonisolated(unsafe) let element = element
+            return Single.create(priority: priority) { try await transform(element) }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+extension ObservableType {
+    /// Emits an element, and drops those that follow it until the sequence that `selector` returns for it emits or
+    /// completes.
+    ///
+    ///     source                 --1-2-----3--|
+    ///     selector(n)              ----x  in each case
+    ///     throttle(selector)     --1-------3----|
+    ///
+    /// Completes when the source and the selected sequence have completed. Fails with the first error of either, or that
+    /// `selector` throws.
+    /// `selector` and the observer are called on the source's thread.
+    @preconcurrency
+    @inlinable
+    public func throttle<Span: ObservableConvertibleType & SendableMetatype>(
+        _ selector: @escaping @Sendable (Element) throws -> Span
+    ) -> Observable<Element> {
+        let chosen = map { element in (element: element, span: try selector(element).asObservable()) }
+        return chosen.flatMapFirst { one in
+            one.span.take(1).ignoreElements().asObservable().mapTo(one.element).startWith(one.element)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+extension ObservableType {
+    /// Runs the sequence that `selector` returns for each element, at most `maxConcurrent` at a time, and queues the
+    /// others.
+    ///
+    ///     source                          --a---b---c--|
+    ///     a1a2  b1b2  c1c2                  a1---a2|   b1---b2|…
+    ///     flatMap(maxConcurrent: 1)       --a1---a2b1---b2c1---c2|
+    ///
+    /// Completes when all have completed. Fails with the first error of any, or that `selector` throws; that disposes
+    /// the others.
+    /// `selector` is called on the source's thread, and the observer on the threads of the sequences, by one thread at a
+    /// time.
+    ///
+    /// - Parameters:
+    ///   - maxConcurrent: the number of sequences that run at the same time. A number that is not positive traps.
+    ///   - selector: returns the sequence for an element.
+    /// - Complexity: Holds the sequences that are queued, without bound.
+    @preconcurrency
+    @inlinable
+    public func flatMap<Source: ObservableConvertibleType & SendableMetatype>(
+        maxConcurrent: Int, _ selector: @escaping @Sendable (Element) throws -> Source
+    ) -> Observable<Source.Element> {
+        map { try selector($0).asObservable() }.merge(maxConcurrent: maxConcurrent)
+    }
+}
