@@ -1,18 +1,43 @@
 import Dispatch
-import Glibc
+import Foundation
+import TestSupport
+import Testing
 
 /// Runs `body` while this process cannot open descriptors to keep, in a test with a process of its own.
 ///
-/// A few descriptors are left to Dispatch, which monitors the threads that run tests, and ends the process if it cannot
-/// open one.
+/// The reserve stays free for Dispatch, which opens a file for each thread that runs tests now and then, and ends the
+/// process if it cannot. Those that it has open at the start would leave free descriptors when it closes them.
 func withoutDescriptors<Result>(_ body: () async throws -> Result) async throws -> Result {
     await warmUpDispatch()
     let before = openFilesLimit
-    let next = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    close(next)
-    openFilesLimit.rlim_cur = rlim_t(next) + 4
-    defer { openFilesLimit = before }
+    openFilesLimit.rlim_cur = 64
+    var used: [Int32] = []
+    defer {
+        for number in used { close(number) }
+        openFilesLimit = before
+    }
+    try await eventually("all descriptors below the reserve are in use for good") {
+        while true {
+            let next = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard next < 48 else {
+                close(next)
+                break
+            }
+            used.append(next)
+        }
+        return (0..<48).map(descriptorTarget).allSatisfy { !$0.isEmpty && !$0.contains("/task/") }
+    }
     return try await body()
+}
+
+/// What a descriptor of this process refers to: `"pipe:[123]"`; empty if it is closed.
+func descriptorTarget(_ number: Int) -> String {
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) ?? ""
+}
+
+/// The number of open descriptors of pipes.
+func pipeDescriptors() -> Int {
+    (0..<100).count { descriptorTarget($0).hasPrefix("pipe:") }
 }
 
 /// The limit on this process's descriptors.

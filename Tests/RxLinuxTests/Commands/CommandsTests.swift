@@ -198,7 +198,12 @@ import Testing
 
     @Test func failsWithoutDescriptor() async {
         await #expect(processExitsWith: .success) {
+            let before = pipeDescriptors()
             _ = try await Commands.run(Command(["true"])).asSingleValue()
+            try await eventually("the command's descriptors are closed") {
+                pipeDescriptors() == before
+                    && !(0..<100).contains { descriptorTarget($0) == "anon_inode:[pidfd]" }
+            }
             let log = Cell<[String]>([])
             try await withoutDescriptors {
                 let subscription = Commands.run(Command(["true"]))

@@ -271,12 +271,13 @@ import Testing
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [0, 0]
             pipe(&ends)
-            // Dispatch has its descriptors by then.
+            let before = pipeDescriptors()
             let log = Log()
             let subscription = Lines.of(ends[0]).subscribe { log.note($0) }
             write(ends[1], "a\n", 2)
             try await eventually("the line is read") { log.events.value == ["a"] }
             subscription.dispose()
+            try await eventually("the duplicate is closed") { pipeDescriptors() == before }
             let reading = ends[0]
             try await withoutDescriptors {
                 let subscription = Lines.of(reading).subscribe { log.note($0) }
