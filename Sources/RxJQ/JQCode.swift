@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxEngine
 import RxJSON
 import Synchronization
@@ -75,13 +76,16 @@ final class JQCode: Sendable {
     /// Records that an evaluation took long.
     func noteLongRun() { hasTakenLong.store(true, ordering: .relaxed) }
 
-    /// Returns every output for an input, evaluated by `evaluator`.
+    /// Returns every output for an input, evaluated by `evaluator`; `place` is the location for reports.
     func run(
-        _ input: JQValue, _ values: [String: JQValue], for client: JQClient?, by evaluator: any JQEvaluator
+        _ input: JQValue, _ values: [String: JQValue], at place: SourceLocationCell, for client: JQClient?,
+        by evaluator: any JQEvaluator
     ) throws(JQError) -> [JQValue] {
         defer { client?.longEvaluationEnded() }
         let request = JQRequest.bytes(program, input.json, variables.map { values[$0]?.json ?? .null })
-        return try JQRequest.outputs(in: evaluator.evaluate(request, for: client))
+        guard let watch else { return try JQRequest.outputs(in: evaluator.evaluate(request, for: client)) }
+        let reply = try watch.remotely(place) { () throws(JQError) in try evaluator.evaluate(request, for: client) }
+        return try JQRequest.outputs(in: reply)
     }
 
     /// Makes the program a member of a unit.

@@ -1,4 +1,5 @@
 import Dispatch
+import RxDiagnostics
 import RxEngine
 import Synchronization
 
@@ -6,13 +7,14 @@ import Synchronization
 ///
 /// libjq has no such limits: `last(repeat(.))` never ends. The watch inspects every state a few times a second, and
 /// only while expressions are evaluated. It first reports a state that stays in the same evaluation for too long, and
-/// later stops it.
+/// later stops it. An evaluation in another process is only reported: that process stops it.
 final class JQEvaluationWatch: Sendable {
     let limits: JQLimits
     private let report: @Sendable (JQSlowRun) -> Void
     private let queue = DispatchQueue(label: "rx.expressions")
     private let isAwake = Atomic(false)
     private let runs = Locked<[ObjectIdentifier: JQWatchedRun]>([:])
+    private let remoteRuns = Locked<(latest: UInt64, runs: [UInt64: JQRemoteRun])>((0, [:]))
 
     /// Creates a watch that calls `report`, on any thread, with every evaluation that takes long.
     init(_ limits: JQLimits, _ report: @escaping @Sendable (JQSlowRun) -> Void) {
@@ -50,6 +52,31 @@ final class JQEvaluationWatch: Sendable {
         return stop
     }
 
+    /// Calls `body`, which evaluates an expression in another process, and reports the evaluation if it takes long.
+    ///
+    /// - Parameter place: the location of the expression.
+    func remotely<Result>(_ place: SourceLocationCell, _ body: () throws(JQError) -> Result) throws(JQError) -> Result {
+        let number = remoteRuns.withLock { remote in
+            remote.latest += 1
+            remote.runs[remote.latest] = JQRemoteRun(place)
+            return remote.latest
+        }
+        wake()
+        do throws(JQError) {
+            let result = try body()
+            endRemote(number, isStopped: false)
+            return result
+        } catch {
+            endRemote(number, isStopped: true)
+            throw error
+        }
+    }
+
+    private func endRemote(_ number: UInt64, isStopped: Bool) {
+        let run = remoteRuns.withLock { $0.runs.removeValue(forKey: number) }
+        if let slow = run?.end(isStopped: isStopped) { report(slow) }
+    }
+
     /// Calls `body` under the watch's lock, so that the watch stops nothing meanwhile.
     func exclusively(_ body: () -> Void) {
         runs.withLock { _ in body() }
@@ -75,7 +102,8 @@ final class JQEvaluationWatch: Sendable {
     }
 
     private var isAnyTaken: Bool {
-        runs.withLock { runs in
+        if remoteRuns.withLock({ !$0.runs.isEmpty }) { return true }
+        return runs.withLock { runs in
             runs.values.contains { !JQRunControl.isFree($0.control.word.load(ordering: .sequentiallyConsistent)) }
         }
     }
@@ -96,6 +124,14 @@ final class JQEvaluationWatch: Sendable {
                     if word & JQRunControl.isRunning != 0 { isContinuing = true }
                     runs.values[index].begin(word)
                 }
+            }
+        }
+        remoteRuns.withLock { remote in
+            for index in remote.runs.values.indices {
+                let (isFirst, found) = remote.runs.values[index].inspect(after: pause, limits)
+                if isFirst { isNew = true }
+                isContinuing = true
+                if let found { slow.append(found) }
             }
         }
         return (slow, isContinuing, isNew)

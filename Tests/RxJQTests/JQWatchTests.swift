@@ -1,4 +1,5 @@
 import ConfigTestSupport
+import Glibc
 import RxDiagnostics
 import RxJQ
 import RxJSON
@@ -92,6 +93,47 @@ struct JQWatchTests {
         let program = try program("last(range(2e6))", in: JQLibrary(limits) { reports.append($0) })
         #expect(try program.run(.null) == [1_999_999])
         #expect(reports.value.map(\.stage) == [.stillRuns, .ended])
+    }
+
+    /// An evaluator that answers once it is told to, by `answer`.
+    private final class Slow: JQEvaluator {
+        let answer = Cell<JQError?>(nil)
+        let isTold = Cell(false)
+
+        func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
+            while !isTold.value { usleep(1000) }
+            if let error = answer.value { throw error }
+            return JQEvaluation().reply(to: request)
+        }
+    }
+
+    @Test(arguments: [(nil, .ended), (JQError("no"), .stopped)] as [(JQError?, JQSlowRun.Stage)])
+    func slowExpressionOfOtherProcessIsReported(error: JQError?, stage: JQSlowRun.Stage) throws {
+        let reports = Cell<[JQSlowRun]>([])
+        let evaluator = Slow()
+        evaluator.answer.update { $0 = error }
+        let library = JQLibrary(quick, evaluator: evaluator) { slow in
+            reports.append(slow)
+            evaluator.isTold.update { $0 = true }
+        }
+        let program = try program("range(.)", line: 4, in: library)
+        for _ in 1...2 {
+            evaluator.isTold.update { $0 = false }
+            if let error { #expect(throws: error) { try program.run(1) } } else { #expect(try program.run(1) == [0]) }
+        }
+        #expect(reports.value.map(\.stage) == [.stillRuns, stage, .stillRuns, stage])
+        #expect(Set(reports.value.map(\.location)) == [SourceLocation(file: "t.yaml", line: 4, column: 7)])
+        #expect(reports.value.allSatisfy { $0.running >= .milliseconds(5) })
+    }
+
+    @Test func quickExpressionOfOtherProcessIsNotReported() throws {
+        let reports = Cell<[JQSlowRun]>([])
+        let evaluator = Slow()
+        evaluator.isTold.update { $0 = true }
+        let limits = Self.limits(noticed: .seconds(3600), stopped: .seconds(3600))
+        let program = try program("range(.)", in: JQLibrary(limits, evaluator: evaluator) { reports.append($0) })
+        for _ in 0..<100 { #expect(try program.run(1) == [0]) }
+        #expect(reports.value.isEmpty)
     }
 
     @Test func quickExpressionIsNotReported() throws {

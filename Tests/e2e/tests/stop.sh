@@ -45,12 +45,16 @@ eventually 2 stopped "$count"
 # in order, with status 0.
 put /usr/local/bin/stopped-early <<'SH'
 #!/bin/sh
-# Becomes the daemon, which gets SIGTERM after $DELAY. Notes whether it has blocked the signal (bit 14) by then.
+# Becomes the daemon, which gets SIGTERM after $DELAY. Notes whether it has blocked the signal (bit 14) by then. The shell
+# that it was before blocks signals for a moment, too, when it forks.
 ({
     sleep "$DELAY"
     state=open
-    while read -r name mask; do
-        case $name$mask in SigBlk:*[4567cdef]???) state=blocked ;; esac
+    while read -r name value; do
+        case $name$value in
+            Name:*) program=$value ;;
+            SigBlk:*[4567cdef]???) [ "$program" != rxwatchd ] || state=blocked ;;
+        esac
     done </proc/$$/status
     echo "$state" >/var/lib/rxwatchd/sigterm
     kill $$

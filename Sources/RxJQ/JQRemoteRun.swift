@@ -1,0 +1,38 @@
+import RxDiagnostics
+
+/// The watch's record of an evaluation in another process, which stops it.
+struct JQRemoteRun {
+    private let place: SourceLocationCell
+    /// The running time that inspections have found; `nil` before the first.
+    private var running: Duration?
+    private var isReported = false
+
+    init(_ place: SourceLocationCell) {
+        self.place = place
+    }
+
+    /// Adds the pause before an inspection to the running time, except before the first one.
+    ///
+    /// - Returns: whether it is the first inspection, and the report of a slow evaluation, once.
+    mutating func inspect(after pause: Duration, _ limits: JQLimits) -> (isFirst: Bool, slow: JQSlowRun?) {
+        guard let before = running else {
+            running = .zero
+            return (true, nil)
+        }
+        running = before + pause
+        guard !isReported, before + pause >= limits.noticedAfter else { return (false, nil) }
+        isReported = true
+        return (false, slowRun(.stillRuns))
+    }
+
+    /// Returns the report of the evaluation's end; `nil` if it was not reported as slow.
+    func end(isStopped: Bool) -> JQSlowRun? {
+        isReported ? slowRun(isStopped ? .stopped : .ended) : nil
+    }
+
+    private func slowRun(_ stage: JQSlowRun.Stage) -> JQSlowRun {
+        JQSlowRun(
+            location: place.location, pipeline: place.pipeline, pipelines: place.pipelines, running: running ?? .zero,
+            stage: stage)
+    }
+}
