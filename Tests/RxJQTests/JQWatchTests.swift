@@ -1,5 +1,5 @@
 import ConfigTestSupport
-import Glibc
+import Dispatch
 import RxDiagnostics
 import RxJQ
 import RxJSON
@@ -95,14 +95,18 @@ struct JQWatchTests {
         #expect(reports.value.map(\.stage) == [.stillRuns, .ended])
     }
 
-    /// An evaluator that answers once it is told to, by `answer`.
+    /// An evaluator that answers as often as `answers` is signalled.
     private final class Slow: JQEvaluator {
-        let answer = Cell<JQError?>(nil)
-        let isTold = Cell(false)
+        let answers = DispatchSemaphore(value: 0)
+        private let error: JQError?
+
+        init(error: JQError? = nil) {
+            self.error = error
+        }
 
         func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
-            while !isTold.value { usleep(1000) }
-            if let error = answer.value { throw error }
+            guard answers.wait(timeout: .now() + 20) == .success else { throw JQError("not told to answer") }
+            if let error { throw error }
             return JQEvaluation().reply(to: request)
         }
     }
@@ -110,15 +114,13 @@ struct JQWatchTests {
     @Test(arguments: [(nil, .ended), (JQError("no"), .stopped)] as [(JQError?, JQSlowRun.Stage)])
     func slowExpressionOfOtherProcessIsReported(error: JQError?, stage: JQSlowRun.Stage) throws {
         let reports = Cell<[JQSlowRun]>([])
-        let evaluator = Slow()
-        evaluator.answer.update { $0 = error }
+        let evaluator = Slow(error: error)
         let library = JQLibrary(quick, evaluator: evaluator) { slow in
             reports.append(slow)
-            evaluator.isTold.update { $0 = true }
+            if slow.stage == .stillRuns { evaluator.answers.signal() }
         }
         let program = try program("range(.)", line: 4, in: library)
         for _ in 1...2 {
-            evaluator.isTold.update { $0 = false }
             if let error { #expect(throws: error) { try program.run(1) } } else { #expect(try program.run(1) == [0]) }
         }
         #expect(reports.value.map(\.stage) == [.stillRuns, stage, .stillRuns, stage])
@@ -129,10 +131,12 @@ struct JQWatchTests {
     @Test func quickExpressionOfOtherProcessIsNotReported() throws {
         let reports = Cell<[JQSlowRun]>([])
         let evaluator = Slow()
-        evaluator.isTold.update { $0 = true }
         let limits = Self.limits(noticed: .seconds(3600), stopped: .seconds(3600))
         let program = try program("range(.)", in: JQLibrary(limits, evaluator: evaluator) { reports.append($0) })
-        for _ in 0..<100 { #expect(try program.run(1) == [0]) }
+        for _ in 0..<100 {
+            evaluator.answers.signal()
+            #expect(try program.run(1) == [0])
+        }
         #expect(reports.value.isEmpty)
     }
 
