@@ -31,8 +31,6 @@ struct JQRemoteRun {
     }
 
     private func slowRun(_ stage: JQSlowRun.Stage) -> JQSlowRun {
-        JQSlowRun(
-            location: place.location, pipeline: place.pipeline, pipelines: place.pipelines, running: running ?? .zero,
-            stage: stage)
+        JQSlowRun(place, running: running ?? .zero, stage: stage)
     }
 }

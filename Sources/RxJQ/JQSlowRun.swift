@@ -32,6 +32,13 @@ package struct JQSlowRun: Sendable, Hashable {
         self.stage = stage
     }
 
+    /// Creates a report about the expression at `place`.
+    init(_ place: SourceLocationCell, running: Duration, stage: Stage) {
+        self.init(
+            location: place.location, pipeline: place.pipeline, pipelines: place.pipelines, running: running,
+            stage: stage)
+    }
+
     /// The report as a sentence, without the location.
     package var message: String {
         let time = SystemdDuration.format(running)

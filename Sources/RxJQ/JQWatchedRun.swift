@@ -50,9 +50,7 @@ struct JQWatchedRun {
     /// Returns the report for a stage; `nil` for the end of an evaluation that was not reported as slow.
     func slowRun(_ stage: JQSlowRun.Stage) -> JQSlowRun? {
         guard stage != .ended || isReported, let place = control.place else { return nil }
-        return JQSlowRun(
-            location: place.location, pipeline: place.pipeline, pipelines: place.pipelines, running: running,
-            stage: stage)
+        return JQSlowRun(place, running: running, stage: stage)
     }
 
     private func reason(_ limits: JQLimits) -> JQStop? {

@@ -23,8 +23,8 @@ func inheritable() -> Set<Int> {
         all.compactMap { Int($0) }.filter {
             let flags = fcntl(Int32($0), F_GETFD)
             // Dispatch opens files of /proc periodically, to inspect the process's threads.
-            let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? "/proc/"
-            return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0 && !target.hasPrefix("/proc/")
+            let target = descriptorTarget($0)
+            return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0 && !target.isEmpty && !target.hasPrefix("/proc/")
         })
 }
 
