@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit untraced clients sanitize fuzz fuzz-engine fuzz-threads fuzz-delivery fuzz-state check-barrier coverage snippets e2e bench bench-daemon lint format docs deb release install uninstall clean FORCE
+.PHONY: help run test unit clients sanitize fuzz fuzz-engine fuzz-threads fuzz-delivery fuzz-state check-barrier coverage snippets e2e bench bench-daemon lint format docs deb release install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -9,7 +9,6 @@ help:
 #: make run            build, and run the daemon here on its demo config (Ctrl-C stops it)
 #: make test           every test: unit tests, fuzzing, snippets, and the package under a booted systemd
 #: make unit           the unit tests alone
-#: make untraced       the unit tests of the engine, built without the trait TRACE_RESOURCES
 #: make clients        programs that use the engine, compiled in Swift 5 and Swift 6 mode
 #: make sanitize       the tests of the libraries under the thread and the address sanitizer
 #: make fuzz           everything that parses bytes from outside, with random bytes (FUZZ=seconds each, default: 10)
@@ -78,16 +77,11 @@ run: $(PROGRAMS)
 
 # ---- testing
 
-test: unit untraced clients sanitize fuzz fuzz-threads check-barrier snippets e2e
+test: unit clients sanitize fuzz fuzz-threads check-barrier snippets e2e
 
 unit: toolchain
 	$(call need,$(UNIT_PACKAGES))
-	Tests/run
-
-# As in a program that switches the trait TRACE_RESOURCES off: nothing is counted. The daemon has it on.
-untraced: toolchain
-	$(call need,$(UNIT_PACKAGES))
-	Tests/run --disable-default-traits --scratch-path .build/untraced --filter RxEngine --skip RxEngineModel
+	Tests/unit
 
 clients: toolchain
 	swift build --target RxEngineXCTest
@@ -96,7 +90,7 @@ clients: toolchain
 
 # Under both sanitizers. Skipped: tests that take long and use neither threads nor memory of their own, and
 # tests that measure the memory of a process.
-SANITIZED = --filter 'RxEngine|RxLinux|RxJSON|RxDiagnostics|RxYAML|RxJQ|RxControl|RxPipelines' --skip 'RxEngineModel|HostileConfig|TakesNoStack|LittleStack|ConfigWork|JSONMemoryEstimate|referencesEnd|repetitionsEnd|templatesEnd|longChainOfMovesSettles|longChainIsOrdered|tooLongChain|manyEscapesTakeLinearTime|SchemaTests|SchemaStrictnessTests'
+SANITIZED = --filter 'RxEngine|RxLinux|RxJSON|RxDiagnostics|RxYAML|RxJQ|RxControl|RxPipelines' --skip 'RxEngineModel|HostileConfig|TakesNoStack|LittleStack|ConfigWork|JSONMemoryEstimate|contentsOfManyFilesAreForgotten|secretIsFoundAcross|InLinearTime|DoesNotGrow|manyErrors|referencesEnd|repetitionsEnd|templatesEnd|longChainOfMovesSettles|longChainIsOrdered|tooLongChain|manyEscapesTakeLinearTime|SchemaTests|SchemaStrictnessTests'
 sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	Tests/sanitize $(SANITIZED)

@@ -96,7 +96,7 @@ import Testing
 }
 
 /// Snapshots that were forged: their checksums are right.
-struct ForgedTreeTests {
+@Suite(.balanced, .serialized) struct ForgedTreeTests {
     /// A tree of the root, a directory in it, and a file in that.
     private func saved(_ names: [String], parents: [FileTree.Node] = [-1, 0, 1]) -> FileTree.Saved {
         FileTree.Saved(

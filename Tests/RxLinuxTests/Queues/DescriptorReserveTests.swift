@@ -6,7 +6,7 @@ import Testing
 
 @testable import RxLinux
 
-@Suite struct DescriptorReserveTests {
+@Suite(.balanced) struct DescriptorReserveTests {
     /// Dispatch checks its threads once a second while work waits for one, each time with a descriptor.
     @Test func reserveLeavesDescriptorsForDispatch() async {
         await #expect(processExitsWith: .success) {

@@ -8,7 +8,7 @@ import Testing
 @testable import RxPipelines
 
 /// Requests to a running daemon, and its answers.
-struct ControlTests {
+@Suite(.balanced) struct ControlTests {
     /// A daemon with a control socket.
     private final class Daemon {
         let folder: String
