@@ -19,7 +19,7 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
         recordedEvents = events
         isHot = true
         for event in events {
-            let event = SendableBox(event)
+            let event = UncheckedSendable(event)
             scheduler.scheduleAt(event.value.time) { [subscribers] in subscribers.deliver(event.value.value) }
         }
     }
@@ -54,7 +54,7 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
     private func startColdRun(_ observer: AnyObserver<Element>) -> any Disposable {
         let subscriber = ColdSubscriber(observer)
         for event in recordedEvents {
-            let event = SendableBox(event)
+            let event = UncheckedSendable(event)
             _ = scheduler.scheduleRelativeVirtual((), dueTime: event.value.time) {
                 subscriber.observer?.on(event.value.value)
                 return Disposables.create()
@@ -95,7 +95,7 @@ private final class HotSubscribers<Element>: @unchecked Sendable {
 }
 
 // Unchecked: passed from and to the one thread of a virtual scheduler.
-private struct SendableBox<Value>: @unchecked Sendable {
+private struct UncheckedSendable<Value>: @unchecked Sendable {
     let value: Value
 
     init(_ value: Value) {

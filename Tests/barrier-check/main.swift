@@ -1,7 +1,7 @@
 // Checks in a release build that a subject never calls a subscriber that it has released: barrier-check [SECONDS].
 //
 // Each round has a subject of its own. One thread emits until it owns the subject and stores without an exchange which
-// subscriber it calls; the other thread unsubscribes. The process barrier (Sources/RxEngine/Core/ProcessBarrier.swift)
+// subscriber it calls; the other thread unsubscribes. The process barrier (Sources/RxEngine/Platform/ProcessBarrier.swift)
 // makes that store visible to the thread that unsubscribes. Without the barrier, some of every few thousand rounds
 // fail:
 //
@@ -153,7 +153,7 @@ guard result.failures == 0 else {
     print(
         """
         barrier-check: FAILED: in \(result.failures) of \(result.rounds) rounds a subject called a subscriber that it had \
-        released. See Sources/RxEngine/Core/ProcessBarrier.swift and the comment in Tests/barrier-check/main.swift.
+        released. See Sources/RxEngine/Platform/ProcessBarrier.swift and the comment in Tests/barrier-check/main.swift.
         """)
     exit(1)
 }

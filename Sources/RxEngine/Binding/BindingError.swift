@@ -1,4 +1,8 @@
+#if canImport(Glibc)
 import Glibc
+#else
+import Musl
+#endif
 
 /// Reports an error that reaches a binding, which cannot receive one: a debug build stops, so that the error is found,
 /// and a release build prints it on standard error and continues.

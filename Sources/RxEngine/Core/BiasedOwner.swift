@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// The thread that a drain or a subscriber list is biased to: it publishes what it uses without an atomic exchange.
@@ -44,10 +43,6 @@ struct BiasedOwner: ~Copyable, Sendable {
     /// After how many uses without an owner a thread claims ownership: by then the exchanges have cost more than a
     /// revocation may.
     static let threshold: UInt32 = 256
-
-    /// The calling thread.
-    @inline(__always)
-    static var caller: UInt { UInt(pthread_self()) }
 
     /// Whether `caller` is the owner.
     @inline(__always)
@@ -111,7 +106,7 @@ struct BiasedOwner: ~Copyable, Sendable {
     func valueInUse() -> UInt {
         let thread = thread.load(ordering: .sequentiallyConsistent)
         if thread == Self.unclaimed { return 0 }
-        if thread == Self.revoked || thread == Self.caller { return value.load(ordering: .acquiring) }
+        if thread == Self.revoked || thread == CurrentThread.number { return value.load(ordering: .acquiring) }
         return revoke()
     }
 
@@ -121,7 +116,7 @@ struct BiasedOwner: ~Copyable, Sendable {
     @inline(never)
     func revoke() -> UInt {
         let before = thread.exchange(Self.revoked, ordering: .sequentiallyConsistent)
-        if before != Self.caller { ProcessBarrier.issue() }
+        if before != CurrentThread.number { ProcessBarrier.issue() }
         return value.load(ordering: .acquiring)
     }
 }

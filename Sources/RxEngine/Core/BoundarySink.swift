@@ -1,8 +1,8 @@
 /// A sink that owns the subscription to its source, because it may hold back the source's end or has several sources.
 ///
 /// It disposes its source after ``ended(_:)`` has returned. An operator that passes its source's end straight on is an
-/// ``OperatorSink`` instead. A boundary whose error and completion have nothing in common overrides these two instead,
-/// and ends its run by ``LiveSubscription/end(_:)``.
+/// ``OperatorSink`` instead. An operator whose error and completion have nothing in common subclasses ``Sink``, overrides
+/// ``AnySink/error(_:)`` and ``AnySink/completed()``, and ends its run by ``LiveSubscription/end(_:)``.
 open class BoundarySink<Element>: Sink<Element> {
     /// Creates the boundary sink of the run that `live` belongs to.
     public override init(_ live: LiveSubscription) {

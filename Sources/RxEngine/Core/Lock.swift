@@ -1,5 +1,10 @@
-import Glibc
 import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
 
 /// A lock that guards the stored properties beside it.
 ///

@@ -20,7 +20,7 @@ extension RxError: CustomDebugStringConvertible {
     /// A sentence that describes the error, for a log.
     public var debugDescription: String {
         switch self {
-        case .unknown: "something failed that has no name"
+        case .unknown: "unknown error"
         case .disposed(let object): "\(object) was disposed and takes no more subscribers"
         case .overflow: "a count grew larger than its type can hold"
         case .argumentOutOfRange: "the index lies outside the sequence"

@@ -1,5 +1,10 @@
-import Glibc
 import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
 
 /// A queue-drain serializer: one call is inside at a time, and no call waits.
 ///
@@ -67,7 +72,7 @@ public struct SerializedDrain: ~Copyable, Sendable {
         /// - Returns: whether the caller has taken over from a thread that offered to hand over, and is inside now.
         func append(_ work: @escaping () -> Void) -> Bool {
             posted.append(Work(run: work))
-            if drainer != BiasedOwner.caller { hasOtherPosters = true }
+            if drainer != CurrentThread.number { hasOtherPosters = true }
             guard isVacant.load(ordering: .relaxed) else { return false }
             isVacant.store(false, ordering: .releasing)
             return true
@@ -114,7 +119,7 @@ public struct SerializedDrain: ~Copyable, Sendable {
     /// - Returns: whether the caller is inside now. It must then call ``leave()``.
     @inline(__always)
     public func enter() -> Bool {
-        let caller = BiasedOwner.caller
+        let caller = CurrentThread.number
         if owner.isOwner(caller) {
             return !owner.isInside && (owner.enter(using: 1, as: caller) || enterRevoked())
         }
@@ -148,7 +153,7 @@ public struct SerializedDrain: ~Copyable, Sendable {
     /// - Returns: `false` if work was posted or the process barrier is not available. The caller is still inside then.
     private func bias() -> Bool {
         exitCount.store(BiasedOwner.threshold + 1, ordering: .relaxed)
-        guard owner.claim(BiasedOwner.caller) else { return false }
+        guard owner.claim(CurrentThread.number) else { return false }
         // No other thread acts on the owner before `calls` has the flag.
         if calls.compareExchange(expected: 1, desired: Self.biasFlag, ordering: .acquiringAndReleasing).exchanged {
             return true
@@ -261,7 +266,7 @@ public struct SerializedDrain: ~Copyable, Sendable {
     /// The closures stay in one queue, so their order does not depend on which thread runs them.
     private func runPosted() {
         guard let queue = queue.object else { return }
-        let caller = BiasedOwner.caller
+        let caller = CurrentThread.number
         var count: UInt32 = 0
         var start: UInt64 = 0
         while true {

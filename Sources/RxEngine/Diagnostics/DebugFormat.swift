@@ -1,4 +1,8 @@
+#if canImport(Glibc)
 import Glibc
+#else
+import Musl
+#endif
 
 /// The format of the lines that ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes.
 public struct DebugFormat: Sendable {

@@ -1,5 +1,3 @@
-import Glibc
-
 // Unchecked: `lock` guards `runs`; each step passes its state to the next one.
 /// A sequence of actions ("steps") that schedule further steps; see
 /// ``ImmediateSchedulerType/scheduleRecursive(_:action:)``.
@@ -11,7 +9,7 @@ final class Recursion<State, When>: @unchecked Sendable {
 
     /// A thread that has a step on its stack, and the states of the steps that became due there meanwhile.
     private struct ActiveThread {
-        let thread: pthread_t
+        let thread: UInt
         var due: [State] = []
     }
 
@@ -44,7 +42,7 @@ final class Recursion<State, When>: @unchecked Sendable {
 
     /// Runs the step or, if this thread has another step on its stack, queues it for that step's loop.
     private func run(_ first: State) {
-        let thread = pthread_self()
+        let thread = CurrentThread.number
         let isOnStack = lock.locked {
             guard let position = index(of: thread) else {
                 activeThreads.append(ActiveThread(thread: thread))
@@ -63,7 +61,7 @@ final class Recursion<State, When>: @unchecked Sendable {
 
     /// Takes the states that became due on `thread` while it ran a step. If there are none, the thread leaves the
     /// recursion.
-    private func takeDue(on thread: pthread_t) -> [State] {
+    private func takeDue(on thread: UInt) -> [State] {
         lock.locked {
             guard let position = index(of: thread) else { return [] }
             defer {
@@ -77,7 +75,7 @@ final class Recursion<State, When>: @unchecked Sendable {
         }
     }
 
-    private func index(of thread: pthread_t) -> Int? {
-        activeThreads.firstIndex { pthread_equal($0.thread, thread) != 0 }
+    private func index(of thread: UInt) -> Int? {
+        activeThreads.firstIndex { $0.thread == thread }
     }
 }

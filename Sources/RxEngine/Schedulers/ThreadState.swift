@@ -1,5 +1,10 @@
-import Glibc
 import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
 
 /// The engine's per-thread state.
 ///

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 
 // Unchecked: every entry point traps off the thread that created the scheduler.
 /// A scheduler with a virtual clock, which moves only when the program advances it.
@@ -13,7 +12,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     public typealias VirtualTimeInterval = Converter.VirtualTimeIntervalUnit
 
     private let converter: Converter
-    private let thread = pthread_self()
+    private let thread = CurrentThread.number
     private var queue: VirtualTimeQueue<Converter>
     @exclusivity(unchecked) private var isRunning = false
     @exclusivity(unchecked) private var current: VirtualTime
@@ -153,7 +152,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
 
     private func ensureThread() {
         precondition(
-            pthread_equal(thread, pthread_self()) != 0,
+            thread == CurrentThread.number,
             "a virtual-time scheduler was used on another thread than the one that made it"
         )
     }

@@ -87,7 +87,7 @@ class SubscriberList: @unchecked Sendable {
 
     /// Delivers an element to all subscribers. `Element` must be their element type.
     final func next<Element>(_ element: Element) {
-        let caller = BiasedOwner.caller
+        let caller = CurrentThread.number
         guard owner.isOwner(caller) else { return nextCounted(element, caller) }
         if owner.isInside { return deliver(element, to: lock.locked { retainedReceiver(of: Element.self) }) }
         var current = published.load(ordering: .acquiring)
@@ -202,7 +202,7 @@ class SubscriberList: @unchecked Sendable {
     final func pinReceiver<Element>(of type: Element.Type) -> PinnedReceiver? {
         guard let pointer = receiver(of: type) else { return nil }
         let receiver = Unmanaged<AnySink>.fromOpaque(pointer)
-        let caller = BiasedOwner.caller
+        let caller = CurrentThread.number
         // The owner is revoked under the lock only, so not between `isOwner` and `enter`.
         if owner.isOwner(caller), !owner.isInside, owner.enter(using: UInt(bitPattern: pointer), as: caller) {
             return PinnedReceiver(receiver: receiver, ownerThread: caller)

@@ -9,7 +9,7 @@ import FoundationNetworking
 public enum RxURLError: Error, @unchecked Sendable {
     /// The session reported neither a response nor an error.
     case unknown
-    /// The response is not one of HTTP.
+    /// The response is not an HTTP response.
     case nonHTTPResponse(response: URLResponse)
     /// The status of the response is not between 200 and 299.
     case httpRequestFailed(response: HTTPURLResponse, data: Data?)
@@ -25,7 +25,7 @@ extension RxURLError: CustomDebugStringConvertible {
     public var debugDescription: String {
         switch self {
         case .unknown: "the session reported neither a response nor an error"
-        case .nonHTTPResponse(let response): "the response is not one of HTTP: \(response)"
+        case .nonHTTPResponse(let response): "not an HTTP response: \(response)"
         case .httpRequestFailed(let response, _): "the request failed with the status \(response.statusCode)"
         case .deserializationError(let error): "the body cannot be read: \(error)"
         }

@@ -55,7 +55,7 @@ struct RequestLog: Sendable {
             } else if let response = response as? HTTPURLResponse {
                 "status \(response.statusCode) after \(milliseconds) ms"
             } else {
-                "no response of HTTP after \(milliseconds) ms"
+                "no HTTP response after \(milliseconds) ms"
             }
         let write = Self.output.withLock { $0 }
         write("\(command)\n\(outcome)")

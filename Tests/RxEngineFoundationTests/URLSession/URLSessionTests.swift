@@ -125,7 +125,7 @@ import Testing
         #expect(try await events(of: client.session.rx.data(request: URLRequest(url: url))) { _ in "" } == ["URLError"])
     }
 
-    /// A file is no response of HTTP.
+    /// A file is not an HTTP response.
     @Test func responseOfFileIsNoHTTP() async throws {
         let client = Client()
         let source = client.session.rx.response(request: URLRequest(url: URL(fileURLWithPath: #filePath)))

@@ -14,7 +14,7 @@ import Testing
         let isClaimed = Atomic(false)
         let seen = Atomic<UInt>(0)
 
-        var isOwnedHere: Bool { owner.isOwner(BiasedOwner.caller) }
+        var isOwnedHere: Bool { owner.isOwner(CurrentThread.number) }
         var isInside: Bool { owner.isInside }
         var valueInUse: UInt { owner.valueInUse() }
         var valueSeenByAnotherThread: UInt {
@@ -22,9 +22,9 @@ import Testing
             return seen.load(ordering: .relaxed)
         }
 
-        func claim() -> Bool { owner.claim(BiasedOwner.caller) }
-        func enter(_ value: UInt) -> Bool { owner.enter(using: value, as: BiasedOwner.caller) }
-        func leave() -> Bool { owner.leave(as: BiasedOwner.caller) }
+        func claim() -> Bool { owner.claim(CurrentThread.number) }
+        func enter(_ value: UInt) -> Bool { owner.enter(using: value, as: CurrentThread.number) }
+        func leave() -> Bool { owner.leave(as: CurrentThread.number) }
         func leaveIfBiased() -> Bool? { owner.leaveIfBiased() }
     }
 

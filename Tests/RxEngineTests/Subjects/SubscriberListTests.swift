@@ -27,29 +27,9 @@ import Testing
         }
     }
 
-    private enum Kind: CaseIterable, Sendable {
-        case publish
-        case behavior
-        case replay
-
-        func make() -> (Observable<Int>, @Sendable (Int) -> Void) {
-            switch self {
-            case .publish:
-                let subject = PublishSubject<Int>()
-                return (subject, { subject.onNext($0) })
-            case .behavior:
-                let subject = BehaviorSubject(value: 0)
-                return (subject, { subject.onNext($0) })
-            case .replay:
-                let subject = ReplaySubject<Int>.create(bufferSize: 1)
-                return (subject, { subject.onNext($0) })
-            }
-        }
-    }
-
     /// A subject with or without an owner, and with some other subscribers.
     private struct Case: Sendable, CustomTestStringConvertible {
-        let kind: Kind
+        let kind: MulticastKind
         let hasOwner: Bool
         let others: Int
 
@@ -68,7 +48,7 @@ import Testing
         }
     }
 
-    private static let cases = Kind.allCases.flatMap { kind in
+    private static let cases = MulticastKind.subjects.flatMap { kind in
         [false, true].flatMap { hasOwner in (0...2).map { Case(kind: kind, hasOwner: hasOwner, others: $0) } }
     }
 
@@ -247,7 +227,9 @@ import Testing
 
     /// Several threads emit at once, which the contract forbids but which must be memory-safe, and subscribe and
     /// dispose.
-    @Test(arguments: Kind.allCases) private func concurrentEmitSubscribeAndDisposeAreMemorySafe(_ kind: Kind) {
+    @Test(arguments: MulticastKind.subjects) private func concurrentEmitSubscribeAndDisposeAreMemorySafe(
+        _ kind: MulticastKind
+    ) {
         for _ in 0..<5 {
             let (subject, emit) = kind.make()
             let tokens = (0..<4).map { _ in Flag() }

@@ -5,44 +5,10 @@ import Testing
 
 /// The cost of unsubscribing many subscribers; the others keep their elements and their order.
 @Suite(.balanced) struct UnsubscribingTests {
-    enum Kind: CaseIterable, Sendable {
-        case publish
-        case behavior
-        case replay
-        case share
-        case shareReplay
-        case shareReplayForever
-
-        /// - Returns: the sequence, and a closure that emits into it.
-        func make() -> (Observable<Int>, @Sendable (Int) -> Void) {
-            switch self {
-            case .publish:
-                let subject = PublishSubject<Int>()
-                return (subject, { subject.onNext($0) })
-            case .behavior:
-                let subject = BehaviorSubject(value: 0)
-                return (subject, { subject.onNext($0) })
-            case .replay:
-                let subject = ReplaySubject<Int>.create(bufferSize: 2)
-                subject.onNext(0)
-                return (subject, { subject.onNext($0) })
-            case .share:
-                let subject = PublishSubject<Int>()
-                return (subject.share(), { subject.onNext($0) })
-            case .shareReplay:
-                let subject = PublishSubject<Int>()
-                return (subject.share(replay: 1), { subject.onNext($0) })
-            case .shareReplayForever:
-                let subject = PublishSubject<Int>()
-                return (subject.share(replay: 1, scope: .forever), { subject.onNext($0) })
-            }
-        }
-    }
-
     /// The two orders are compared with each other, so that neither the machine nor the build matters. If unsubscribing
     /// the oldest of n subscribers took time in proportion to n, the ascending order would take many times as long as
     /// the descending one.
-    @Test(arguments: Kind.allCases) func orderOfUnsubscribingDoesNotMatter(_ kind: Kind) {
+    @Test(arguments: MulticastKind.allCases) func orderOfUnsubscribingDoesNotMatter(_ kind: MulticastKind) {
         func unsubscribe(_ order: Order) -> Int {
             let (source, _) = kind.make()
             let subscriptions = (0..<40_000).map { _ in source.subscribe() }
@@ -55,8 +21,8 @@ import Testing
 
     /// An element after each unsubscription reaches the remaining subscribers, in subscription order, and the others
     /// are released.
-    @Test(arguments: Kind.allCases, Order.allCases)
-    func remainingSubscribersReceiveInOrder(_ kind: Kind, _ order: Order) {
+    @Test(arguments: MulticastKind.allCases, Order.allCases)
+    func remainingSubscribersReceiveInOrder(_ kind: MulticastKind, _ order: Order) {
         let (source, emit) = kind.make()
         let seen = Cell<[Int]>([])
         let count = 40
@@ -83,7 +49,7 @@ import Testing
     }
 
     /// A fan-out is changed in place only if no thread uses it; here it is in use, also by an element inside another.
-    @Test(arguments: Kind.allCases) func unsubscribingInsideNestedElementsKeepsOthers(_ kind: Kind) {
+    @Test(arguments: MulticastKind.allCases) func unsubscribingInsideNestedElementsKeepsOthers(_ kind: MulticastKind) {
         let (source, emit) = kind.make()
         let seen = Cell<[String]>([])
         let subscriptions = (0..<6).map { _ in SerialDisposable() }

@@ -5,6 +5,8 @@ extension ObservableType {
     /// other sequences have completed and one of them has never emitted. It fails with the first error of any, or that
     /// `resultSelector` throws. An empty collection emits one result, of no elements, and completes.
     /// `resultSelector` and the observer are called on the thread that emits, by one thread at a time.
+    ///
+    /// - Complexity: O(*n*) for each result, with *n* sequences.
     @preconcurrency
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(
@@ -28,6 +30,8 @@ extension ObservableType {
     /// other sequences have completed and one of them has never emitted. It fails with the first error of any. An empty
     /// collection emits an empty array and completes.
     /// The observer is called on the thread that emits, by one thread at a time.
+    ///
+    /// - Complexity: O(*n*) for each result, with *n* sequences.
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(_ collection: Sources) -> Observable<[Element]>
     where Sources.Element: ObservableType<Element> {

@@ -6,6 +6,8 @@ extension ObservableType {
     /// that `resultSelector` throws. An empty collection completes at once. Elements are queued without bound until all
     /// others have one with the same index.
     /// `resultSelector` and the observer are called on the thread that emits, by one thread at a time.
+    ///
+    /// - Complexity: O(*n*) for each result, with *n* sequences.
     @preconcurrency
     @inlinable
     public static func zip<Sources: Swift.Collection>(
@@ -32,6 +34,8 @@ extension ObservableType {
     /// other sequences have completed and one of them has no queued element. It fails with the first error of any. An
     /// empty collection completes at once.
     /// The observer is called on the thread that emits, by one thread at a time.
+    ///
+    /// - Complexity: O(*n*) for each result, with *n* sequences.
     @inlinable
     public static func zip<Sources: Swift.Collection>(_ collection: Sources) -> Observable<[Element]>
     where Sources.Element: ObservableType<Element> {

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// Makes an observable of one element, and completes inside `subscribe`.
+    /// Makes an observable that emits one element and completes, inside `subscribe`.
     ///
     ///     just(x)     x|
     @inlinable

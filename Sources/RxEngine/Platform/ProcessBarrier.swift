@@ -1,4 +1,8 @@
+#if canImport(Glibc)
 import Glibc
+#else
+import Musl
+#endif
 
 /// A memory barrier that one thread issues for all threads of the process, so that frequent operations need none.
 ///

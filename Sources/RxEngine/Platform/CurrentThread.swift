@@ -1,0 +1,18 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// The calling thread.
+enum CurrentThread {
+    /// A number that no other live thread of the process has.
+    @inline(__always)
+    static var number: UInt {
+        #if canImport(Glibc)
+        UInt(pthread_self())
+        #else
+        UInt(bitPattern: pthread_self())
+        #endif
+    }
+}
