@@ -144,7 +144,7 @@ try measure("evaluation") { try evaluation(folded, in: nil) }
 if let program = getenv("RXWATCHD").map({ String(cString: $0) }) {
     try measure("evaluation-elsewhere") {
         let command = Command([program, "evaluate-expressions"])
-        return try evaluation(folded, in: Evaluators(pool: WorkerPool(command, most: 2, answerLimit: 1 << 20)))
+        return try evaluation(folded, in: Evaluators(pool: WorkerPool(command, maximum: 2, answerLimit: 1 << 20)))
     }
 }
 

@@ -1,4 +1,4 @@
-/// The parsed arguments of a verb.
+/// The parsed arguments of a subcommand.
 package struct Arguments: Sendable, Equatable {
     /// The values of the given options in order; an option without a value has an empty text.
     var values: [String: [String]] = [:]
@@ -32,18 +32,18 @@ package struct UsageError: Error, Equatable {
     package let problem: String
     /// What to write instead; `nil` if the help says it.
     package let hint: String?
-    /// The verb whose help says what to write instead; `nil` for the help of the program.
-    var verb: String?
+    /// The subcommand whose help says what to write instead; `nil` for the help of the program.
+    var subcommand: String?
 
     package init(_ problem: String, hint: String? = nil) {
         self.problem = problem
         self.hint = hint
     }
 
-    /// The same error in the command line of this verb.
-    func of(_ verb: Verb?) -> UsageError {
+    /// The same error in the command line of this subcommand.
+    func of(_ subcommand: Subcommand?) -> UsageError {
         var error = self
-        error.verb = verb?.name
+        error.subcommand = subcommand?.name
         return error
     }
 }

@@ -39,7 +39,7 @@ package struct CommandLineOption: Sendable, Hashable {
 
     static let help = flag("help", short: "h", "print this help and exit")
     static let version = flag("version", "print the version and exit")
-    /// The options that every verb accepts.
+    /// The options that every subcommand accepts.
     package static let standard = [version, help]
 }
 

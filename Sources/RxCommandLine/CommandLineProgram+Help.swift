@@ -1,9 +1,9 @@
 extension CommandLineProgram {
-    /// Returns the text of `--help` for a verb, or for the program with all its verbs.
-    func help(of verb: Verb? = nil) -> String {
-        let shown = verb.map { [$0] } ?? verbs
+    /// Returns the text of `--help` for a subcommand, or for the program with all its subcommands.
+    func help(of subcommand: Subcommand? = nil) -> String {
+        let shown = subcommand.map { [$0] } ?? subcommands
         var sections = [usage(of: shown)]
-        if let verb { sections.append(["\(verb.help.capitalizedFirst)."]) }
+        if let subcommand { sections.append(["\(subcommand.help.capitalizedFirst)."]) }
         if shown.count > 1 {
             sections.append(["commands:"] + Self.table(shown.map { ($0.name, $0.help) }))
         }
@@ -20,10 +20,10 @@ extension CommandLineProgram {
 
     private static let width = 80
 
-    private func usage(of verbs: [Verb]) -> [String] {
-        verbs.enumerated().flatMap { index, verb in
-            let command = [name, verb.name].filter { !$0.isEmpty }.joined(separator: " ")
-            let words = verb.options.map { "[\($0.synopsis)]" } + verb.operands.map(\.synopsis)
+    private func usage(of subcommands: [Subcommand]) -> [String] {
+        subcommands.enumerated().flatMap { index, subcommand in
+            let command = [name, subcommand.name].filter { !$0.isEmpty }.joined(separator: " ")
+            let words = subcommand.options.map { "[\($0.synopsis)]" } + subcommand.operands.map(\.synopsis)
             let head = "\(index == 0 ? "usage:" : "      ") \(command)"
             return words.wrapped(after: head, to: Self.width)
         }
@@ -41,13 +41,6 @@ extension CommandLineProgram {
 
 extension CommandLineOption {
     fileprivate var label: String { [synopsis, short].compactMap(\.self).joined(separator: ", ") }
-}
-
-extension [CommandLineOption] {
-    fileprivate var withoutRepetitions: [CommandLineOption] {
-        var seen: Set<CommandLineOption> = []
-        return filter { seen.insert($0).inserted }
-    }
 }
 
 extension [String] {

@@ -3,10 +3,10 @@ import RxDiagnostics
 extension CommandLineProgram {
     /// The action that the arguments request.
     package enum Invocation {
-        /// The help of a verb, or of the program for `nil`.
-        case help(Verb?)
+        /// The help of a subcommand, or of the program for `nil`.
+        case help(Subcommand?)
         case version
-        case run(Verb, Arguments)
+        case run(Subcommand, Arguments)
     }
 
     package func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
@@ -14,7 +14,7 @@ extension CommandLineProgram {
         do {
             return try parser.parse()
         } catch {
-            throw error.of(parser.verb)
+            throw error.of(parser.subcommand)
         }
     }
 }
@@ -22,15 +22,15 @@ extension CommandLineProgram {
 private struct Parser {
     let program: CommandLineProgram
     var rest: ArraySlice<String>
-    /// The verb, once it is known.
-    var verb: Verb?
+    /// The subcommand, once it is known.
+    var subcommand: Subcommand?
     private var given: [CommandLineOption] = []
     private var arguments = Arguments()
 
     init(program: CommandLineProgram, rest: ArraySlice<String>) {
         self.program = program
         self.rest = rest
-        if let only = program.verbs.first, only.name.isEmpty { verb = only }
+        if let only = program.subcommands.first, only.name.isEmpty { subcommand = only }
     }
 
     mutating func parse() throws(UsageError) -> CommandLineProgram.Invocation {
@@ -40,34 +40,34 @@ private struct Parser {
                 isAfterOptions = true
             } else if !isAfterOptions, argument.hasPrefix("-"), argument != "-" {
                 try readOption(argument)
-            } else if verb != nil {
+            } else if subcommand != nil {
                 arguments.operands.append(argument)
             } else {
-                verb = try knownVerb(argument)
+                subcommand = try knownSubcommand(argument)
             }
         }
-        if given.contains(.help) { return .help(program.verbs.count > 1 ? verb : nil) }
+        if given.contains(.help) { return .help(program.subcommands.count > 1 ? subcommand : nil) }
         if given.contains(.version) { return .version }
-        guard let verb else { throw UsageError("a command is needed") }
-        // Options before the verb may belong to another verb.
-        for option in given where !verb.allOptions.contains(where: { $0.name == option.name }) {
+        guard let subcommand else { throw UsageError("a command is needed") }
+        // Options before the subcommand may belong to another subcommand.
+        for option in given where !subcommand.allOptions.contains(where: { $0.name == option.name }) {
             throw unknown(option.name)
         }
-        try check(verb.operands)
-        arguments.declared = verb.operands
-        return .run(verb, arguments)
+        try check(subcommand.operands)
+        arguments.declared = subcommand.operands
+        return .run(subcommand, arguments)
     }
 
-    private func knownVerb(_ name: String) throws(UsageError) -> Verb {
-        if let verb = program.verbs.first(where: { $0.name == name }) { return verb }
-        let near = Nearest.name(to: name, in: program.verbs.map(\.name))
+    private func knownSubcommand(_ name: String) throws(UsageError) -> Subcommand {
+        if let subcommand = program.subcommands.first(where: { $0.name == name }) { return subcommand }
+        let near = Nearest.name(to: name, in: program.subcommands.map(\.name))
         throw UsageError("unknown command '\(name)'", hint: near.map { "did you mean \($0)?" })
     }
 
-    /// The options that are valid here: those of every verb until the verb is known. Therefore an option of one name
-    /// takes a value in all verbs or in none.
+    /// The options that are valid here: those of every subcommand until the subcommand is known. Therefore an option of one name
+    /// takes a value in all subcommands or in none.
     private var known: [CommandLineOption] {
-        verb?.allOptions ?? program.verbs.flatMap(\.allOptions)
+        subcommand?.allOptions ?? program.subcommands.flatMap(\.allOptions)
     }
 
     private mutating func readOption(_ argument: String) throws(UsageError) {

@@ -1,36 +1,36 @@
-/// The command line of a program: its verbs with their options and operands, which define the parsing and the help.
+/// The command line of a program: its subcommands with their options and operands, which define the parsing and the help.
 ///
-/// Options may precede and follow the verb and the operands, as `--name value` or `--name=value`; `--` ends them.
+/// Options may precede and follow the subcommand and the operands, as `--name value` or `--name=value`; `--` ends them.
 package struct CommandLineProgram: Sendable {
     let name: String
     let version: String
-    /// The verbs in the order of the help. A program without verbs has one without a name.
-    package let verbs: [Verb]
+    /// The subcommands in the order of the help. A program without subcommands has one without a name.
+    package let subcommands: [Subcommand]
     let notes: String
 
-    /// Creates a program with verbs, such as `rxwatchctl check`.
+    /// Creates a program with subcommands, such as `rxwatchctl check`.
     ///
     /// - Parameters:
     ///   - name: the name of the program.
     ///   - version: the text of `--version`.
-    ///   - verbs: the verbs in the order of the help.
+    ///   - subcommands: the subcommands in the order of the help.
     ///   - notes: the end of the help.
-    package init(_ name: String, version: String, _ verbs: [Verb], notes: String) {
+    package init(_ name: String, version: String, _ subcommands: [Subcommand], notes: String) {
         self.name = name
         self.version = version
-        self.verbs = verbs
+        self.subcommands = subcommands
         self.notes = notes
     }
 
-    /// Creates a program without verbs.
+    /// Creates a program without subcommands.
     package init(
         _ name: String, version: String, options: [CommandLineOption], operands: [Operand] = [], notes: String,
-        run: @escaping Verb.Run
+        run: @escaping Subcommand.Run
     ) {
-        self.init(name, version: version, [Verb("", "", operands, options, run: run)], notes: notes)
+        self.init(name, version: version, [Subcommand("", "", operands, options, run: run)], notes: notes)
     }
 
-    /// Parses the arguments and runs the verb, or prints the help or the version if they ask for it.
+    /// Parses the arguments and runs the subcommand, or prints the help or the version if they ask for it.
     ///
     /// - Parameters:
     ///   - arguments: the arguments without the name of the program.
@@ -43,9 +43,9 @@ package struct CommandLineProgram: Sendable {
     ) -> Int32 {
         do {
             switch try parse(arguments) {
-            case .help(let verb): output(help(of: verb))
+            case .help(let subcommand): output(help(of: subcommand))
             case .version: output("\(name) \(version)")
-            case .run(let verb, let arguments): return try verb(arguments)
+            case .run(let subcommand, let arguments): return try subcommand(arguments)
             }
             return 0
         } catch {
@@ -56,14 +56,14 @@ package struct CommandLineProgram: Sendable {
 
     /// Returns the message of an error: `rxwatchctl: unknown option '--jsn'; did you mean --json?`
     package func message(for error: UsageError) -> String {
-        let words = [name, error.verb ?? "", "--help"].filter { !$0.isEmpty }
+        let words = [name, error.subcommand ?? "", "--help"].filter { !$0.isEmpty }
         return "\(name): \(error.problem); \(error.hint ?? "see \(words.joined(separator: " "))")"
     }
 }
 
 /// A command of a program, such as `check` in `rxwatchctl check`.
-package struct Verb: Sendable {
-    /// A closure that runs the verb and returns the exit code.
+package struct Subcommand: Sendable {
+    /// A closure that runs the subcommand and returns the exit code.
     package typealias Run = @Sendable (Arguments) throws(UsageError) -> Int32
 
     package let name: String
@@ -72,14 +72,14 @@ package struct Verb: Sendable {
     package let options: [CommandLineOption]
     private let run: Run
 
-    /// Creates a verb.
+    /// Creates a subcommand.
     ///
     /// - Parameters:
-    ///   - name: the name of the verb.
+    ///   - name: the name of the subcommand.
     ///   - help: the text for `--help`: a verb in the imperative, without a full stop.
     ///   - operands: the operands in their order.
-    ///   - options: the options besides those that every verb accepts.
-    ///   - run: runs the verb and returns the exit code.
+    ///   - options: the options besides those that every subcommand accepts.
+    ///   - run: runs the subcommand and returns the exit code.
     package init(
         _ name: String, _ help: String, _ operands: [Operand] = [], _ options: [CommandLineOption] = [],
         run: @escaping Run
@@ -91,7 +91,7 @@ package struct Verb: Sendable {
         self.run = run
     }
 
-    /// The options of the verb and those that every verb accepts.
+    /// The options of the subcommand and those that every subcommand accepts.
     var allOptions: [CommandLineOption] { options + CommandLineOption.standard }
 
     func callAsFunction(_ arguments: Arguments) throws(UsageError) -> Int32 {

@@ -27,7 +27,7 @@ private struct Known {
     /// The number of contents of one origin that are known without a request.
     private static let contentsOfOrigin = 8
     /// The number of origins above which those without a request are forgotten: a template may name any number.
-    private static let mostOrigins = 4096
+    private static let maximumOrigins = 4096
 
     private struct Content {
         let text: String
@@ -54,7 +54,7 @@ private struct Known {
         let count = origin.contents.count + origins.count
         let old = origin.contents.dropFirst(Self.contentsOfOrigin)
         origin.contents = origin.contents.prefix(Self.contentsOfOrigin) + old.filter { $0.use != nil }
-        if origins[name] == nil, origins.count >= Self.mostOrigins { origins = origins.filter(\.value.isInUse) }
+        if origins[name] == nil, origins.count >= Self.maximumOrigins { origins = origins.filter(\.value.isInUse) }
         if origin.contents.count + origins.count < count {
             origins[name] = origin
             forms = SecretForms()

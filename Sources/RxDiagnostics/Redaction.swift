@@ -12,7 +12,7 @@ struct Redaction {
     /// unless that part is a run of backslashes from its beginning to its end.
     private static let lead = 1 << 10
     /// The most bytes that encode a byte of a secret: `\\u0070` with percent-encoded backslashes, for example.
-    private static let mostBytesOfByte = 24
+    private static let maximumBytesOfByte = 24
     /// The size of a text or value from which fewer nested encodings are searched.
     private static let largeSize = 1 << 20
 
@@ -24,7 +24,7 @@ struct Redaction {
     }
 
     /// The number of nested encodings that are searched in texts of this size: each takes four times as long as the one
-    /// before, and all are searched in one turn of a component.
+    /// before, and all are searched in one scheduled action of a component.
     private static func depth(ofSize size: Int) -> Int {
         size < largeSize ? DecodedText.maximumDepth : size < 8 * largeSize ? 2 : 1
     }
@@ -32,7 +32,7 @@ struct Redaction {
     private func redacted(_ text: String, depth: Int) -> String {
         guard !tables.isEmpty else { return text }
         let bytes = Array(text.utf8)
-        let longest = (tables.map(\.longest).max() ?? 0) * Self.mostBytesOfByte
+        let longest = (tables.map(\.longest).max() ?? 0) * Self.maximumBytesOfByte
         let size = max(Self.windowSize, longest)
         var shown: [UInt8]?
         // Everything before this place is in `shown`.

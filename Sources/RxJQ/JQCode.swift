@@ -19,7 +19,7 @@ final class JQCode: Sendable {
     private let isSound: Bool
     private let watch: JQEvaluationWatch?
     private let placement: JQPlacement
-    private let evaluator: (any JQEvaluator)?
+    private let remote: Remote?
     /// Whether an evaluation took long; the later ones then go to the evaluator.
     private let hasTakenLong = Atomic(false)
 
@@ -30,8 +30,18 @@ final class JQCode: Sendable {
     /// Further states of its own, for threads that find `own` taken.
     private let spares = Locked<[JQState]>([])
 
+    /// The evaluation in another process.
+    struct Remote: Sendable {
+        let evaluator: any JQEvaluator
+        let watch: JQEvaluationWatch
+    }
+
+    /// - Parameters:
+    ///   - source: the program.
+    ///   - watch: stops evaluations that take too long; `nil` for a program that is only run in this process.
+    ///   - evaluator: evaluates the expressions that could harm this process; `nil` if all are evaluated in it.
     init(_ source: JQSource, watch: JQEvaluationWatch?, evaluator: (any JQEvaluator)? = nil) {
-        self.evaluator = evaluator
+        remote = evaluator.flatMap { evaluator in watch.map { Remote(evaluator: evaluator, watch: $0) } }
         placement = JQPlacement(of: source.users.map(\.text).joined(separator: " "))
         variables = source.variables
         text = source.text
@@ -61,15 +71,15 @@ final class JQCode: Sendable {
     /// Returns the evaluator for an input; `nil` if this process is to evaluate it.
     func evaluator(
         for input: @autoclosure () -> JQValue, _ values: @autoclosure () -> [String: JQValue]
-    ) -> (any JQEvaluator)? {
-        guard let evaluator else { return nil }
-        if hasTakenLong.load(ordering: .relaxed) { return evaluator }
+    ) -> Remote? {
+        guard let remote else { return nil }
+        if hasTakenLong.load(ordering: .relaxed) { return remote }
         switch placement.largestInput {
         case .max: return nil
-        case 0: return evaluator
+        case 0: return remote
         case var left:
             let isSmall = input().takes(from: &left) && values().values.allSatisfy { $0.takes(from: &left) }
-            return isSmall ? nil : evaluator
+            return isSmall ? nil : remote
         }
     }
 
@@ -79,12 +89,13 @@ final class JQCode: Sendable {
     /// Returns every output for an input, evaluated by `evaluator`; `place` is the location for reports.
     func run(
         _ input: JQValue, _ values: [String: JQValue], at place: SourceLocationCell, for client: JQClient?,
-        by evaluator: any JQEvaluator
+        by remote: Remote
     ) throws(JQError) -> [JQValue] {
         defer { client?.longEvaluationEnded() }
         let request = JQRequest.bytes(program, input.json, variables.map { values[$0]?.json ?? .null })
-        guard let watch else { return try JQRequest.outputs(in: evaluator.evaluate(request, for: client)) }
-        let reply = try watch.remotely(place) { () throws(JQError) in try evaluator.evaluate(request, for: client) }
+        let reply = try remote.watch.remotely(place) { () throws(JQError) in
+            try remote.evaluator.evaluate(request, for: client)
+        }
         return try JQRequest.outputs(in: reply)
     }
 

@@ -4,15 +4,15 @@ import RxDiagnostics
 enum JQCompiler {
     /// The most bytes of an expression, or of all expressions of a template. jq's time to compile grows with the square
     /// of the size: up to two seconds at this limit, a minute at five times as many bytes.
-    private static let mostBytes = 16 << 10
+    private static let maximumBytes = 16 << 10
     /// The cost of an expression of a template in addition to its own bytes.
     private static let pieceCost = 3
 
     /// Checks a program for mistakes that jq would not report, or only after a long time.
     static func precheck(_ source: JQSource) throws(Diagnostics) {
         let cost = source.users.reduce(0) { $0 + $1.text.utf8.count + pieceCost }
-        if cost > mostBytes, let first = source.users.first {
-            let size = "\(mostBytes >> 10) KiB"
+        if cost > maximumBytes, let first = source.users.first {
+            let size = "\(maximumBytes >> 10) KiB"
             throw Diagnostics(
                 "this has more than \(size) of jq, which takes too long to compile; do it in several steps",
                 at: first.location)

@@ -42,7 +42,7 @@ enum JQRequest {
 package final class JQEvaluation {
     /// The compiled programs, the most recently used at the end.
     private var states: [(program: String, state: JQState)] = []
-    private static let mostStates = 50
+    private static let maximumStates = 50
 
     /// The exit code of the evaluator process when jq cannot allocate memory.
     package static let exitCodeWithoutMemory: Int32 = 71
@@ -85,7 +85,7 @@ package final class JQEvaluation {
             } catch {
                 throw JQError("the expression does not compile: \(error.messages.first ?? "")")
             }
-            if states.count > Self.mostStates { states.removeFirst() }
+            if states.count > Self.maximumStates { states.removeFirst() }
         }
         guard let state = states.last?.state else { throw JQError("there is no program") }
         return state

@@ -79,8 +79,8 @@ package final class JQProgram: Sendable {
     package func run(
         _ input: JSON, _ values: [String: JSON] = [:], for client: JQClient? = nil
     ) throws(JQError) -> [JSON] {
-        if let evaluator = code.evaluator(for: .plain(input), values.mapValues { .plain($0) }) {
-            return try code.run(.plain(input), values.mapValues { .plain($0) }, at: place, for: client, by: evaluator)
+        if let remote = code.evaluator(for: .plain(input), values.mapValues { .plain($0) }) {
+            return try code.run(.plain(input), values.mapValues { .plain($0) }, at: place, for: client, by: remote)
                 .map(\.json)
         }
         return try code.run(input, values, for: self, client: client).map(\.json)
@@ -98,8 +98,8 @@ package final class JQProgram: Sendable {
     package func run(
         _ input: JQValue, _ values: [String: JQValue], in arena: JQArena
     ) throws(JQError) -> [JQValue] {
-        if let evaluator = code.evaluator(for: input, values) {
-            return try code.run(input, values, at: place, for: arena.client, by: evaluator)
+        if let remote = code.evaluator(for: input, values) {
+            return try code.run(input, values, at: place, for: arena.client, by: remote)
         }
         if let outputs = try arena.run(code, input, values, for: self) { return outputs }
         return try code.run(input.json, values.mapValues(\.json), for: self, client: arena.client)

@@ -22,7 +22,7 @@ final class JQState: @unchecked Sendable {
         state = jq_init()
         control = JQRunControl(state, watch)
         let messages = JQMessages()
-        // jq_init leaves callbacks uninitialised: each must be set, or `debug` jumps to an arbitrary address.
+        // jq_init leaves callbacks uninitialized: each must be set, or `debug` jumps to an arbitrary address.
         jq_set_nomem_handler(state, onExhaustion, nil)
         jq_set_error_cb(state, JQMessages.collect, Unmanaged.passUnretained(messages).toOpaque())
         jq_set_input_cb(state, { _, _ in jv_invalid() }, nil)

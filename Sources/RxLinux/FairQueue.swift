@@ -26,7 +26,7 @@ struct FairQueue<Key: Hashable, Item> {
     private var runningSlow = 0
 
     /// The most slow keys to remember: keys may be derived from events, so their number has no bound.
-    private static var mostSlowKeys: Int { 10_000 }
+    private static var maximumSlowKeys: Int { 10_000 }
 
     /// - Parameters:
     ///   - limit: the most items that run at once, not counting those of slow keys beyond `limitOfSlowKeys`.
@@ -100,7 +100,7 @@ struct FairQueue<Key: Hashable, Item> {
             return
         }
         // Without this, keys that no longer have items would fill the set.
-        if slowKeys.count >= Self.mostSlowKeys { slowKeys = slowKeys.filter { keys[$0] != nil } }
+        if slowKeys.count >= Self.maximumSlowKeys { slowKeys = slowKeys.filter { keys[$0] != nil } }
         slowKeys.insert(key)
     }
 

@@ -5,7 +5,8 @@ extension YAMLReader {
     static func decode(_ bytes: some Collection<UInt8>, file: String) throws(Diagnostics) -> String {
         if bytes.count > maximumSize {
             let start = SourceLocation(file: file, line: 1, column: 1)
-            throw Diagnostics("the file is too large; a config file has up to \(maximumSize >> 20) MiB", at: start)
+            throw Diagnostics(
+                "the file is too large; a configuration file has up to \(maximumSize >> 20) MiB", at: start)
         }
         guard var text = String(validating: bytes, as: UTF8.self) else {
             let valid = String(decoding: bytes.prefix(lengthOfValidPrefix(bytes)), as: UTF8.self)

@@ -8,11 +8,11 @@ final class Evaluators: JQEvaluator {
     static let argument = "evaluate-expressions"
 
     /// Two processes with these limits fit into the memory of the unit besides everything else.
-    private static let most = 2
+    private static let maximum = 2
     private static let memory = 96 << 20
     private static let processorTime = Duration.seconds(2)
     /// Less than the watchdog's interval by more than two of its rounds.
-    static let usualTime = Duration.seconds(7)
+    static let defaultTime = Duration.seconds(7)
     /// Longer than the processor's time.
     private static let share = Duration.seconds(3)
     private static let messageLimit = 64 << 20
@@ -26,12 +26,12 @@ final class Evaluators: JQEvaluator {
     /// - Parameters:
     ///   - program: this program.
     ///   - time: the limit of an evaluation, including the wait for a process.
-    init(program: String = "/proc/self/exe", time: Duration = usualTime) {
+    init(program: String = "/proc/self/exe", time: Duration = defaultTime) {
         self.time = time
         var environment = RxLinux.Command.inheritedEnvironment
         environment["SWIFT_BACKTRACE"] = "enable=no"
         let command = RxLinux.Command([program, Self.argument], environment: environment)
-        pool = WorkerPool(command, most: Self.most, answerLimit: Self.messageLimit)
+        pool = WorkerPool(command, maximum: Self.maximum, answerLimit: Self.messageLimit)
     }
 
     func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {

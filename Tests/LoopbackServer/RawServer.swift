@@ -14,7 +14,7 @@ package final class RawServer: Sendable {
     /// The number of open connections.
     package let open = Cell(0)
     /// The largest number of connections that were open at once.
-    package let mostOpen = Cell(0)
+    package let maximumOpen = Cell(0)
     /// The received requests.
     package let requests = Cell<[String]>([])
 
@@ -27,7 +27,7 @@ package final class RawServer: Sendable {
         self.path = path
         listener = try Self.listen(path, ipv6, backlog)
         port = path == nil ? Self.port(of: listener) : 0
-        let (listener, accepted, open, mostOpen, requests) = (listener, accepted, open, mostOpen, requests)
+        let (listener, accepted, open, maximumOpen, requests) = (listener, accepted, open, maximumOpen, requests)
         guard backlog > 0 else { return }
         Foundation.Thread.detachNewThread {
             while true {
@@ -38,7 +38,7 @@ package final class RawServer: Sendable {
                 accepted.update { $0 += 1 }
                 open.update { $0 += 1 }
                 let now = open.value
-                mostOpen.update { $0 = max($0, now) }
+                maximumOpen.update { $0 = max($0, now) }
                 let number = accepted.value - 1
                 Foundation.Thread.detachNewThread {
                     serve(Peer(descriptor, number: number, requests))
@@ -156,10 +156,10 @@ package struct Peer: Sendable {
         return request
     }
 
-    /// Reads up to `most` bytes; `nil` at the end of the connection.
-    package func read(_ most: Int) -> String? {
-        var buffer = [UInt8](repeating: 0, count: most)
-        let count = Glibc.read(descriptor, &buffer, most)
+    /// Reads up to `maximum` bytes; `nil` at the end of the connection.
+    package func read(_ maximum: Int) -> String? {
+        var buffer = [UInt8](repeating: 0, count: maximum)
+        let count = Glibc.read(descriptor, &buffer, maximum)
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
 

@@ -10,11 +10,13 @@ struct CommandLineProgramTests {
     private static let program = CommandLineProgram(
         "tool", version: "1.2",
         [
-            Verb("check", "check a file", [.optional("PATH", default: "/etc/tool", "the file")], [json]) { _ in 0 },
-            Verb("tap", "print the events of a node", [.required("NODE", "the node")], [json, limit]) { arguments in
+            Subcommand("check", "check a file", [.optional("PATH", default: "/etc/tool", "the file")], [json]) { _ in 0
+            },
+            Subcommand("tap", "print the events of a node", [.required("NODE", "the node")], [json, limit]) {
+                arguments in
                 arguments.operands == ["none"] ? 3 : 0
             },
-            Verb(
+            Subcommand(
                 "try", "run steps", [.required("FROM", "the source"), .repeated("STEP", "a step")], [frame]
             ) { arguments throws(UsageError) in
                 guard arguments[frame] != "0s" else { throw UsageError("0s is no frame") }
@@ -26,12 +28,12 @@ struct CommandLineProgramTests {
     /// Describes the meaning of a command line.
     private static func meaning(_ line: String) throws -> String {
         switch try program.parse(line.split(separator: " ").map(String.init)) {
-        case .help(let verb): return "help \(verb?.name ?? "")"
+        case .help(let subcommand): return "help \(subcommand?.name ?? "")"
         case .version: return "version"
-        case .run(let verb, let arguments):
-            let options = verb.options.map { "\($0.name)=\(arguments.contains($0)):\(arguments[$0])" }
-            let operands = verb.operands.map { arguments[$0] }
-            return ([verb.name] + options + operands + ["(\(arguments.operands.count))"]).joined(separator: " ")
+        case .run(let subcommand, let arguments):
+            let options = subcommand.options.map { "\($0.name)=\(arguments.contains($0)):\(arguments[$0])" }
+            let operands = subcommand.operands.map { arguments[$0] }
+            return ([subcommand.name] + options + operands + ["(\(arguments.operands.count))"]).joined(separator: " ")
         }
     }
 
@@ -80,7 +82,7 @@ struct CommandLineProgramTests {
         ("check -json", "unknown option '-json'; did you mean --json?"),
         ("check -x", "unknown option '-x'; see tool check --help"),
         ("--jsn check", "unknown option '--jsn'; did you mean --json?"),
-        // An option of another verb.
+        // An option of another subcommand.
         ("check --limit 5", "unknown option '--limit'; see tool check --help"),
         ("--limit 5 check", "unknown option '--limit'; see tool check --help"),
         ("check --json=yes", "option '--json' takes no value; see tool check --help"),
@@ -114,16 +116,17 @@ struct CommandLineProgramTests {
         #expect(result == code && printed == output && complained == errors)
     }
 
-    @Test func optionBeforeVerbMayBelongToSeveralVerbs() throws {
+    @Test func optionBeforeSubcommandMayBelongToSeveral() throws {
         let (one, other) = (CommandLineOption.flag("json", "one"), CommandLineOption.flag("json", "other"))
         let program = CommandLineProgram(
-            "tool", version: "1", [Verb("a", "do a", [], [one]) { _ in 0 }, Verb("b", "do b", [], [other]) { _ in 0 }],
+            "tool", version: "1",
+            [Subcommand("a", "do a", [], [one]) { _ in 0 }, Subcommand("b", "do b", [], [other]) { _ in 0 }],
             notes: "")
-        guard case .run(let verb, let arguments) = try program.parse(["--json", "b"]) else {
+        guard case .run(let subcommand, let arguments) = try program.parse(["--json", "b"]) else {
             Issue.record("it does not run")
             return
         }
-        #expect(verb.name == "b" && arguments.contains(other))
+        #expect(subcommand.name == "b" && arguments.contains(other))
     }
 
     @Test func helpOfProgram() {
@@ -149,9 +152,9 @@ struct CommandLineProgramTests {
                 """)
     }
 
-    @Test func helpOfVerb() {
+    @Test func helpOfSubcommand() {
         #expect(
-            Self.program.help(of: Self.program.verbs[0]) == """
+            Self.program.help(of: Self.program.subcommands[0]) == """
                 usage: tool check [--json] [PATH]
 
                 Check a file.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct DatabaseTests {
-    private let folder = StoreFolder()
+    private let folder = TemporaryDirectory()
     private var path: String { "\(folder.path)/a.db" }
 
     @Test func storedValuesAreRead() throws {
@@ -185,20 +185,5 @@ import Testing
         let database = try Database(at: path)
         let error = #expect(throws: DatabaseError.self) { try database.run("SELEKT 1") }
         #expect(error.map { "\($0)" } == #"near "SELEKT": syntax error"#)
-    }
-}
-
-/// A directory for one test, which is deleted with the object.
-final class StoreFolder {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/rx-store-XXXXXX".utf8CString)
-        path = mkdtemp(&template).map { String(cString: $0) } ?? ""
-    }
-
-    deinit {
-        for name in ["a.db", "a.db-wal", "a.db-shm"] { unlink("\(path)/\(name)") }
-        rmdir(path)
     }
 }

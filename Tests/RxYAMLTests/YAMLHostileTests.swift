@@ -13,7 +13,7 @@ struct YAMLHostileTests {
 
     @Test func tooLargeFileIsError() {
         let text = String(repeating: "#", count: YAMLReader.maximumSize + 1)
-        #expect(complaint(text) == "1:1: the file is too large; a config file has up to 1 MiB")
+        #expect(complaint(text) == "1:1: the file is too large; a configuration file has up to 1 MiB")
         #expect(complaint(String(text.dropLast())) == nil)
     }
 

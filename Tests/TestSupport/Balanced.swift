@@ -24,10 +24,10 @@ package struct Balanced: TestTrait, SuiteTrait, TestScoping {
 
     private static func check(_ function: @Sendable () async throws -> Void) async throws {
         #if TRACE_RESOURCES
-        let before = census()
+        let before = liveCounts()
         try await function()
-        try await eventually("every engine object is released: \(before) before, \(census()) after") {
-            census() == before
+        try await eventually("every engine object is released: \(before) before, \(liveCounts()) after") {
+            liveCounts() == before
         }
         #else
         try await function()
@@ -35,7 +35,7 @@ package struct Balanced: TestTrait, SuiteTrait, TestScoping {
     }
 
     #if TRACE_RESOURCES
-    private static func census() -> [Resources.Kind: Int] {
+    private static func liveCounts() -> [Resources.Kind: Int] {
         Dictionary(uniqueKeysWithValues: Resources.Kind.allCases.map { ($0, Resources.count(of: $0)) })
     }
     #endif

@@ -40,12 +40,12 @@ package final class SilentMount {
     /// than being skipped.
     private static let isExpected: Bool = {
         if getenv("CI") != nil { return true }
-        var template = Array("/tmp/rx-mount-XXXXXX".utf8CString)
-        guard let path = mkdtemp(&template).map({ String(cString: $0) }) else { return false }
-        defer { rmdir(path) }
-        guard let mount = try? SilentMount(path) else { return false }
-        mount.end()
-        return true
+        let directory = TemporaryDirectory()
+        return withExtendedLifetime(directory) {
+            guard let mount = try? SilentMount(directory.path) else { return false }
+            mount.end()
+            return true
+        }
     }()
 
     /// Skips a test, and says so, if such a mount cannot be made.

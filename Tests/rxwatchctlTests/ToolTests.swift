@@ -44,9 +44,9 @@ struct ToolTests {
 
     /// The manual and the completion are written by hand.
     @Test func manualAndCompletionNameEveryCommandAndOption() throws {
-        let verbs = Tool.commandLine.verbs
-        let commands = Set(verbs.map(\.name))
-        let options = Set((verbs.flatMap(\.options) + CommandLineOption.standard).map(\.name))
+        let subcommands = Tool.commandLine.subcommands
+        let commands = Set(subcommands.map(\.name))
+        let options = Set((subcommands.flatMap(\.options) + CommandLineOption.standard).map(\.name))
         let manual = try DeployedFile("man/rxwatchctl.1")
         #expect(manual.manualCommands == commands && manual.manualOptions == options)
         #expect(try DeployedFile("completions/rxwatchctl").completedWords == commands.union(options))
@@ -77,7 +77,7 @@ struct ToolTests {
                     \(path):2:11: unknown source 'intrval'; did you mean 'interval'?
                       tick: { intrval: 1s }
                               ^
-                    \(path):3:1: unknown key 'extra' in the config; known are daemon, sources, pipelines, tests
+                    \(path):3:1: unknown key 'extra' in the configuration; known are daemon, sources, pipelines, tests
                     extra: 1
                     ^
 
@@ -129,7 +129,7 @@ struct ToolTests {
         #expect(run.code == 78 && run.output == "")
         #expect(
             run.errors
-                == "/nonexistent/a.yaml:1:1: cannot read the config: No such file or directory; make it readable, "
+                == "/nonexistent/a.yaml:1:1: cannot read the configuration: No such file or directory; make it readable, "
                 + "or give the path of another, as in 'rxwatchctl check PATH'\n")
     }
 

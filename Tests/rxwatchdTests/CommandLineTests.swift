@@ -49,7 +49,7 @@ struct CommandLineTests {
 
     /// The manual and the completion are written by hand.
     @Test func manualAndCompletionNameEveryOption() throws {
-        let options = Set((Program.commandLine.verbs.flatMap(\.options) + CommandLineOption.standard).map(\.name))
+        let options = Set((Program.commandLine.subcommands.flatMap(\.options) + CommandLineOption.standard).map(\.name))
         #expect(try DeployedFile("man/rxwatchd.8").manualOptions == options)
         #expect(try DeployedFile("completions/rxwatchd").completedWords == options)
     }

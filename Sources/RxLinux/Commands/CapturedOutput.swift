@@ -2,14 +2,17 @@ import Dispatch
 import Glibc
 
 // Unchecked: used only on its queue.
-/// The output of a program on one stream, up to a limit.
+/// The output of a program on one stream, up to a limit, and to that of all running programs together.
 final class CapturedOutput: @unchecked Sendable {
-    private(set) var output = CommandResult.Output()
+    /// The limit on the output of all running programs of this process.
+    private static let all = InputBudget(limit: 32 << 20)
+
+    private var output = CommandResult.Output()
     /// Whether every writer has closed the pipe.
     private(set) var isAtEnd = false
     private let number: Int32
     private let limit: Int
-    private var buffer: [UInt8] = []
+    private let budget: InputBudget
     private var source: ReadableDescriptor?
 
     /// Starts reading.
@@ -17,11 +20,16 @@ final class CapturedOutput: @unchecked Sendable {
     /// - Parameters:
     ///   - reading: the reading end of the pipe.
     ///   - limit: the most bytes to keep; the rest is read and dropped.
+    ///   - budget: the limit on the bytes that all running programs together have written.
     ///   - queue: the serial queue that reads.
     ///   - onEnd: called when every writer has closed the pipe.
-    init(_ reading: consuming Descriptor, limit: Int, on queue: DispatchQueue, onEnd: @escaping @Sendable () -> Void) {
+    init(
+        _ reading: consuming Descriptor, limit: Int, budget: InputBudget = all, on queue: DispatchQueue,
+        onEnd: @escaping @Sendable () -> Void
+    ) {
         number = reading.release()
         self.limit = max(0, limit)
+        self.budget = budget
         source = ReadableDescriptor(number, on: queue) { [weak self] in
             guard let self, !isAtEnd else { return }
             // A few blocks at a time, so that a program that never stops writing does not block the queue.
@@ -32,34 +40,52 @@ final class CapturedOutput: @unchecked Sendable {
 
     /// Reads until the pipe is empty, but at most `reads` blocks.
     private func read(atMost reads: Int) {
-        if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: 1 << 16) }
-        for _ in 0..<reads where !isAtEnd {
-            let count = Glibc.read(number, &buffer, buffer.count)
-            if count > 0 {
-                keep(buffer[..<count])
-            } else if count == 0 || errno != EAGAIN && errno != EINTR {
-                isAtEnd = true
-            } else {
-                return
+        // Hundreds of programs may run at once, so none has a buffer of its own.
+        withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+            for _ in 0..<reads where !isAtEnd {
+                let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+                if count > 0 {
+                    keep(buffer[..<count])
+                } else if count == 0 || errno != EAGAIN && errno != EINTR {
+                    isAtEnd = true
+                } else {
+                    return
+                }
             }
         }
     }
 
-    private func keep(_ bytes: ArraySlice<UInt8>) {
+    private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
+        if output.isTruncated { return }
         let kept = bytes.prefix(limit - output.bytes.count)
+        output.isTruncated = kept.count < bytes.count
+        guard budget.reserve(kept.count, after: output.bytes.count) else {
+            output.isTruncated = true
+            return
+        }
         output.bytes += kept
-        if kept.count < bytes.count { output.isTruncated = true }
     }
 
     /// Reads the rest, at most as much as a pipe can hold, and closes the pipe.
     func finish() {
         if !isAtEnd { read(atMost: 16) }
         isAtEnd = true
-        buffer = []
         source.take()?.dispose()
     }
 
+    /// Takes the output, which no longer counts as that of a running program.
+    func takeOutput() -> CommandResult.Output {
+        defer { releaseBudget() }
+        return output
+    }
+
+    private func releaseBudget() {
+        budget.release(output.bytes.count)
+        output = CommandResult.Output()
+    }
+
     deinit {
+        releaseBudget()
         source?.dispose()
     }
 }

@@ -11,9 +11,9 @@ public struct Command: Sendable, Hashable {
     /// The time after which the program gets `SIGTERM`; `nil` for no limit.
     public var timeout: Duration?
     /// The time between `SIGTERM` and `SIGKILL`, and the longest wait for the output of a program that has ended.
-    public var grace = usualGrace
+    public var grace = defaultGrace
     /// The default ``grace``: 5 s.
-    public static let usualGrace: Duration = .seconds(5)
+    public static let defaultGrace: Duration = .seconds(5)
 
     /// The most bytes to keep of standard output, and of standard error; default: 1 MiB. The rest is read and dropped.
     public var outputLimit = 1 << 20
@@ -44,7 +44,7 @@ public struct Command: Sendable, Hashable {
 public struct CommandResult: Sendable, Hashable {
     /// The output of a program on one stream.
     public struct Output: Sendable, Hashable {
-        /// The first bytes, up to ``Command/outputLimit``.
+        /// The first bytes, up to ``Command/outputLimit``. If many programs write at once, the first 64 KiB at least.
         public var bytes: [UInt8]
         /// Whether the program wrote more than ``bytes``.
         public var isTruncated: Bool

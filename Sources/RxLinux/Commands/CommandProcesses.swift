@@ -5,7 +5,7 @@ import Glibc
 /// A process belongs to the command if it is a descendant of the command's process, is in its session, or has the run's
 /// mark in its environment. A process whose parent has ended becomes a child of this process, if this process adopts
 /// orphans. Such an orphan without a mark belongs to the command if every other running command began after the orphan.
-struct CommandFamily {
+struct CommandProcesses {
     let run: CommandRuns.Run
     /// The process that was started for the command, which leads its group and session.
     let leader: pid_t

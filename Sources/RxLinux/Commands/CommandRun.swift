@@ -149,7 +149,7 @@ final class CommandRun: @unchecked Sendable {
         let (status, at) = ended ?? (ChildProcess.Status(), .now)
         let result = CommandResult(
             exit: status.exit, signal: status.signal, isTimedOut: isTimedOut,
-            stdout: stdout?.output ?? .init(), stderr: stderr?.output ?? .init(), duration: at - started)
+            stdout: stdout?.takeOutput() ?? .init(), stderr: stderr?.takeOutput() ?? .init(), duration: at - started)
         (stdout, stderr) = (nil, nil)
         onResult(.success(result))
         onOver()

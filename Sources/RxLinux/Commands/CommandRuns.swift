@@ -20,7 +20,7 @@ final class CommandRuns: @unchecked Sendable {
     /// The prefix of every mark: the variable's name and `=`.
     static let variable = Array("RX_RUN=".utf8)
     /// The most searches for a command's remaining processes, and the pause between two of them in milliseconds.
-    private static let (mostRounds, pause) = (200, Int32(5))
+    private static let (maximumRounds, pause) = (200, Int32(5))
 
     private let queue = DispatchQueue(label: "rx.command-runs")
     private let lock = Lock()
@@ -101,7 +101,7 @@ final class CommandRuns: @unchecked Sendable {
         lock.locked { _ = runs.remove(run) }
         if run.isTrusted { return }
         var seen: Set<ProcessTable.Entry> = []
-        for _ in 0..<Self.mostRounds {
+        for _ in 0..<Self.maximumRounds {
             guard mayHaveOrphans else { return }
             let members = members(of: run, leader)
             if members.isEmpty { return }
@@ -121,7 +121,7 @@ final class CommandRuns: @unchecked Sendable {
         let (others, leaders) = lock.locked {
             (runs.filter { $0 != run && (!$0.isTrusted || unstarted.contains($0)) }, self.leaders)
         }
-        let family = CommandFamily(
+        let family = CommandProcesses(
             run: run, leader: leader, others: Array(others), leaders: leaders,
             own: (getpid(), getsid(0)), adoptsOrphans: rx_adopts_orphans() != 0)
         return family.members(of: table, mark: Self.mark)
@@ -135,7 +135,7 @@ final class CommandRuns: @unchecked Sendable {
         // children by the thread that started them, so the children of a single thread are all children.
         guard stat("/proc/\(leader)/task", &threads) == 0, threads.st_nlink == 3 else { return false }
         let path = "/proc/\(leader)/task/\(leader)/children"
-        return access(path, R_OK) == 0 && KernelFile.bytes(of: path, most: 1).isEmpty && !mayHaveOrphans
+        return access(path, R_OK) == 0 && KernelFile.bytes(of: path, maximum: 1).isEmpty && !mayHaveOrphans
     }
 
     /// Whether this process may have adopted a process. The kernel lists orphans as children of the first thread, and
@@ -144,14 +144,14 @@ final class CommandRuns: @unchecked Sendable {
         guard rx_adopts_orphans() != 0 else { return true }
         let path = "/proc/self/task/\(getpid())/children"
         guard access(path, R_OK) == 0 else { return true }
-        let children = String(decoding: KernelFile.bytes(of: path, most: 1 << 20), as: UTF8.self)
+        let children = String(decoding: KernelFile.bytes(of: path, maximum: 1 << 20), as: UTF8.self)
             .split(separator: " ").compactMap { pid_t($0) }
         return lock.locked { !leaders.isSuperset(of: children) }
     }
 
     /// Returns the mark in the environment that a process was started with.
     private static func mark(of number: pid_t) -> String? {
-        KernelFile.bytes(of: "/proc/\(number)/environ", most: 1 << 18).split(separator: 0)
+        KernelFile.bytes(of: "/proc/\(number)/environ", maximum: 1 << 18).split(separator: 0)
             .last { $0.starts(with: variable) }
             .map { String(decoding: $0, as: UTF8.self) }
     }
@@ -187,7 +187,7 @@ final class CommandRuns: @unchecked Sendable {
         let table = ProcessTable.current()
         let (leaders, unstarted) = lock.locked { (self.leaders, self.unstarted) }
         let own = (number: getpid(), session: getsid(0))
-        for entry in table.entries where entry.isZombie && CommandFamily.isOrphan(entry, own, leaders) {
+        for entry in table.entries where entry.isZombie && CommandProcesses.isOrphan(entry, own, leaders) {
             if unstarted.contains(where: { $0.started <= entry.started }) { continue }
             // This is a command that was started and has ended since the list was read.
             if lock.locked({ self.leaders.contains(entry.number) }) { continue }

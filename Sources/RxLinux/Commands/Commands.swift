@@ -71,7 +71,14 @@ public enum Commands {
 
     /// Runs `command` once and emits its outcome, also if the program cannot be started, and completes.
     public static func outcome(of command: Command) -> Observable<Result<CommandResult, CommandError>> {
-        run(command).map { .success($0) }.catch { error in
+        outcome(of: run(command))
+    }
+
+    /// Emits the outcome of a run, also if the program cannot be started, and completes.
+    public static func outcome(
+        of run: Observable<CommandResult>
+    ) -> Observable<Result<CommandResult, CommandError>> {
+        run.map { .success($0) }.catch { error in
             guard let error = error as? CommandError else { return .error(error) }
             return .just(.failure(error))
         }

@@ -27,8 +27,8 @@ struct ChangeJournal {
     private let path: BytePath
 
     /// The size from which a journal gets no more changes: no snapshot was saved for a long time.
-    private static let mostBytes: UInt64 = 64 << 20
-    private static let mostBytesOfEntry: UInt64 = 1 << 20
+    private static let maximumBytes: UInt64 = 64 << 20
+    private static let maximumBytesOfEntry: UInt64 = 1 << 20
     private static let headSize = UInt64(2 * MemoryLayout<UInt64>.size)
 
     /// Begins the first journal of this process beside a snapshot.
@@ -76,7 +76,7 @@ struct ChangeJournal {
     /// Appends a change before it is emitted.
     mutating func add(_ entry: Entry) {
         guard file >= 0 else { return }
-        guard place < Self.mostBytes else { return end() }
+        guard place < Self.maximumBytes else { return end() }
         var writer = SnapshotWriter(file, from: place + Self.headSize)
         writer.put(entry.log)
         entry.entry.write(to: &writer)
@@ -94,7 +94,7 @@ struct ChangeJournal {
     /// Returns the entries of the journals beside a snapshot, from the journal with this number on; no more than a
     /// snapshot may have bytes.
     static func entries(beside path: BytePath, from number: UInt64) -> [Entry] {
-        var left = WatchSnapshot.mostBytes
+        var left = WatchSnapshot.maximumBytes
         return numbers(beside: path).filter { $0 >= number }.sorted().flatMap {
             entries(of: file($0, beside: path), &left)
         }
@@ -105,7 +105,7 @@ struct ChangeJournal {
         guard let file = try? Descriptor(number, "reading \(path)") else { return [] }
         var entries: [Entry] = []
         var place: UInt64 = 0
-        while place < mostBytes, left > 0, let bytes = bytes(of: file.number, at: place) {
+        while place < maximumBytes, left > 0, let bytes = bytes(of: file.number, at: place) {
             var reader = SnapshotReader(bytes)
             guard let entry = try? Entry(from: &reader) else { break }
             entries.append(entry)
@@ -118,7 +118,7 @@ struct ChangeJournal {
     private static func bytes(of file: Int32, at place: UInt64) -> [UInt8]? {
         var head: [UInt64] = [0, 0]
         let count = head.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, off_t(place)) }
-        guard count == Int(headSize), head[0] > 0, head[0] <= mostBytesOfEntry else { return nil }
+        guard count == Int(headSize), head[0] > 0, head[0] <= maximumBytesOfEntry else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(head[0]))
         guard pread(file, &bytes, bytes.count, off_t(place + headSize)) == bytes.count else { return nil }
         var checksum = SnapshotChecksum()

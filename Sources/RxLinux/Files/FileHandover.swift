@@ -5,7 +5,7 @@ import Synchronization
 /// A watcher's state for the next process: the kernel's event queue, and a snapshot of the watched files.
 ///
 /// The watcher keeps the snapshot up to date. So a process that has the descriptors, for example from the service
-/// manager after a crash, has everything that ``FileWatcher/init(resuming:)`` needs. It continues to read the queue,
+/// manager after a crash, has everything that ``FileWatcher/init(resuming:savingTo:)`` needs. It continues to read the queue,
 /// and emits each change since then once.
 ///
 /// If the process died before the snapshot was up to date, the files are compared with the snapshot. The differences

@@ -25,7 +25,7 @@ struct FileIdentity: Hashable {
 }
 
 /// The properties that distinguish a file from all others that were ever at its path.
-struct FileBirth {
+struct FileStatus {
     let identity: FileIdentity
     /// The creation time in ns; 0 if the file system does not record it.
     let birth: Int64

@@ -1,4 +1,4 @@
-/// A position in the changes of a subscriber of ``FileWatcher/readings(_:after:onArmed:)``.
+/// A position in the changes of a subscriber of ``FileWatcher/readings(_:after:limit:onArmed:onNotice:)``.
 public struct FilePosition: Sendable, Hashable {
     /// Identifies the log, also in the next process.
     public let log: UInt64
@@ -48,10 +48,10 @@ struct FileLog {
 
     /// The largest weight of the entries; beyond it, the oldest is dropped. A subscriber that acknowledges changes is
     /// suspended instead.
-    static let most = 100_000
+    static let maximum = 100_000
     /// The longest time that a full log waits for an acknowledgement.
     static let acknowledgeTimeout = Duration.seconds(30)
-    private static let mostNames = 1000
+    private static let maximumNames = 1000
     /// Whether the subscriber stores its position.
     private(set) var isAcknowledged = false
 
@@ -61,8 +61,8 @@ struct FileLog {
 
     var position: FilePosition { FilePosition(log: id, number: last) }
     /// Whether a further change would drop one that the next process may have to emit.
-    var isFull: Bool { isAcknowledged && weight >= Self.most }
-    var isHalfFree: Bool { !isAcknowledged || weight <= Self.most / 2 }
+    var isFull: Bool { isAcknowledged && weight >= Self.maximum }
+    var isHalfFree: Bool { !isAcknowledged || weight <= Self.maximum / 2 }
 
     /// Adds a change.
     ///
@@ -80,11 +80,11 @@ struct FileLog {
     private mutating func append(_ entry: Entry) {
         all.append(entry)
         weight += entry.change.weight
-        while weight > Self.most, all.count > 1 { dropFirst() }
+        while weight > Self.maximum, all.count > 1 { dropFirst() }
     }
 
     private mutating func unique(_ name: String) -> String {
-        if names.count >= Self.mostNames { names = [:] }
+        if names.count >= Self.maximumNames { names = [:] }
         let count = names[name, default: 0]
         names[name] = count + 1
         return count == 0 ? name : "\(name):\(count)"
@@ -163,7 +163,7 @@ extension FileChange {
     /// The name of a creation is different each time that the file is moved to the path; that of a modification is
     /// different for each modification. A change of the file's attributes alters the name, too, since it looks like a
     /// move away and back.
-    func identity(_ status: FileBirth) -> String? {
+    func identity(_ status: FileStatus) -> String? {
         guard kind == .created || kind == .modified else { return nil }
         // A link is modified when its target is.
         let identity = kind == .modified ? status.content : status.identity
@@ -176,7 +176,7 @@ extension FileChange {
     var exists: Bool { kind != .removed && kind != .overflow }
 
     /// Returns the change with the size and the modification time of the file.
-    func withAttributes(of birth: FileBirth?) -> FileChange {
+    func withAttributes(of birth: FileStatus?) -> FileChange {
         guard let birth else { return self }
         var change = self
         change.size = isDirectory ? nil : birth.content.size

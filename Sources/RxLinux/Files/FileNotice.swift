@@ -38,7 +38,7 @@ public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
 
 extension FileRequest {
     /// The most files to examine in search of one that is included.
-    private static let mostExamined = 100_000
+    private static let maximumExamined = 100_000
 
     /// The notices about the paths before they are watched: about missing paths, and about directories in which nothing
     /// is included. Paths on network file systems are left out.
@@ -59,7 +59,7 @@ extension FileRequest {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return Self.matches(include, path.name.bytes, []) ? nil : .unmatched(path, include)
         }
-        var left = Self.mostExamined
+        var left = Self.maximumExamined
         var isMatched = false
         var waiting: [[UInt8]] = [[]]
         while let below = waiting.popLast(), !isMatched, left > 0 {

@@ -14,7 +14,7 @@ extension FileRun {
         else { return true }
         if !isSuspended, !isStopped.load(ordering: .acquiring) {
             isSuspended = true
-            observer.onNext(.suspended(isLogFull ? FileLog.most : limit))
+            observer.onNext(.suspended(isLogFull ? FileLog.maximum : limit))
         }
         if isLogFull {
             acknowledgeAlarm.set(after: FileLog.acknowledgeTimeout) { [weak self] in

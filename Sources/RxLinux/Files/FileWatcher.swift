@@ -33,7 +33,7 @@ public final class FileWatcher: Sendable {
     ///   - handover: the state of the previous process; `nil` if there is none.
     ///   - path: the file in which ``saveChanges(isUrgent:)`` saves the snapshot; `nil` if it saves none.
     public convenience init(resuming handover: FileHandover?, savingTo path: BytePath? = nil) {
-        self.init(resuming: handover, bufferSize: Self.usualBufferSize, savingTo: path)
+        self.init(resuming: handover, bufferSize: Self.defaultBufferSize, savingTo: path)
     }
 
     /// Creates a watcher with settings for tests.
@@ -44,8 +44,8 @@ public final class FileWatcher: Sendable {
     ///   - subscribeTimeout: the wait for further requests after the last one.
     ///   - path: the file in which ``saveChanges(isUrgent:)`` saves the snapshot; `nil` if it saves none.
     init(
-        resuming handover: FileHandover?, bufferSize: Int = usualBufferSize,
-        subscribeTimeout: Duration = usualSubscribeTimeout,
+        resuming handover: FileHandover?, bufferSize: Int = defaultBufferSize,
+        subscribeTimeout: Duration = defaultSubscribeTimeout,
         savingTo path: BytePath? = nil
     ) {
         core = FileWatcherCore(handover, bufferSize, subscribeTimeout, savingTo: path) { [degraded] in
@@ -54,8 +54,8 @@ public final class FileWatcher: Sendable {
         remote = RemoteCores(savingTo: path) { [degraded] in degraded.onNext($0) }
     }
 
-    static let usualBufferSize = 256 * 1024
-    static let usualSubscribeTimeout = Duration.seconds(5)
+    static let defaultBufferSize = 256 * 1024
+    static let defaultSubscribeTimeout = Duration.seconds(5)
 
     /// Emits the changes that `request` selects, on a queue of the watcher.
     ///

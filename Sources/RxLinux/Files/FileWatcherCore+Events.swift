@@ -55,7 +55,7 @@ extension FileWatcherCore {
     }
 
     /// Whether all events that the kernel has reported are handled.
-    var hasHandledAllEvents: Bool { isDrained && roots.values.allSatisfy(\.departures.isEmpty) }
+    var hasHandledAllEvents: Bool { isDrained && roots.values.allSatisfy(\.unpairedMoves.isEmpty) }
 
     private func take(_ event: InotifyEvent) {
         moment += 1

@@ -2,7 +2,7 @@ import Glibc
 
 extension FileWatcherCore {
     /// The shortest and the longest delay between a change and the writing of the snapshot.
-    private static let writing: (least: Duration, most: Duration) = (.milliseconds(20), .seconds(5))
+    private static let writing: (minimum: Duration, maximum: Duration) = (.milliseconds(20), .seconds(5))
 
     // MARK: runs
 
@@ -34,7 +34,7 @@ extension FileWatcherCore {
         snapshot.markStale()
         guard !handoverState.isWritingDue else { return }
         handoverState.isWritingDue = true
-        let delay = min(Self.writing.most, max(Self.writing.least, handoverState.cost * 50))
+        let delay = min(Self.writing.maximum, max(Self.writing.minimum, handoverState.cost * 50))
         handoverState.writeAlarm.set(after: delay) { [weak self] in self?.writeSnapshot() }
     }
 

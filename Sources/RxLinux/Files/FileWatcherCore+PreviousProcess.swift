@@ -155,7 +155,7 @@ extension WatchedRoot {
         copy.tree = tree
         copy.tree?.forgetWatches()
         (copy.rootFile, copy.fileIdentity, copy.wasWritten) = (rootFile, fileIdentity, wasWritten)
-        (copy.departures, copy.lastDeparture) = (departures, lastDeparture)
+        (copy.unpairedMoves, copy.lastUnpairedMove) = (unpairedMoves, lastUnpairedMove)
         return copy
     }
 
@@ -179,7 +179,7 @@ extension WatchedRoot {
 
     /// Restarts the timeouts of moves, writes and closings.
     func begin() {
-        for cookie in departures.keys { departures[cookie]?.since = .now }
+        for cookie in unpairedMoves.keys { unpairedMoves[cookie]?.since = .now }
         for node in beingWritten.keys { beingWritten[node] = .now }
         for node in possiblyOpen.keys { possiblyOpen[node] = .now }
     }

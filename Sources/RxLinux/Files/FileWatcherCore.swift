@@ -49,7 +49,7 @@ final class FileWatcherCore: @unchecked Sendable {
     private let id = UInt64.random(in: 1 ... .max)
     /// The number of the event that causes the current changes.
     var moment: UInt64 = 0
-    var lastBirth: (moment: UInt64, path: BytePath, birth: FileBirth?)?
+    var lastBirth: (moment: UInt64, path: BytePath, birth: FileStatus?)?
     /// The time at which the latest event was read, which is the same for all roots.
     var eventTime = ContinuousClock.now
 
@@ -153,9 +153,9 @@ final class FileWatcherCore: @unchecked Sendable {
     }
 
     /// Examines the file at a path, once for all changes of a moment.
-    func birth(of path: BytePath) -> FileBirth? {
+    func birth(of path: BytePath) -> FileStatus? {
         if let lastBirth, lastBirth.moment == moment, lastBirth.path == path { return lastBirth.birth }
-        let birth = FileBirth(of: path, follows: follows)
+        let birth = FileStatus(of: path, follows: follows)
         lastBirth = (moment, path, birth)
         return birth
     }

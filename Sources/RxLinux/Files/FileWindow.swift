@@ -70,8 +70,8 @@ public final class FileSlot: Sendable {
 
 extension FileChange {
     /// The length of the paths from which a change counts as several, in bytes.
-    private static let usualLength = 256
+    private static let defaultLength = 256
 
     /// How many changes it counts as where their number is limited: one with long paths takes more memory.
-    var weight: Int { 1 + (path.bytes.count + (from?.bytes.count ?? 0)) / Self.usualLength }
+    var weight: Int { 1 + (path.bytes.count + (from?.bytes.count ?? 0)) / Self.defaultLength }
 }

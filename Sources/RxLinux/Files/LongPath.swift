@@ -3,7 +3,7 @@ import Glibc
 /// Access to paths that are longer than a system call accepts.
 enum LongPath {
     /// The most bytes of a path to pass to one call, so that it is short enough with a descriptor's name in front.
-    private static let most = Int(PATH_MAX) - 64
+    private static let maximum = Int(PATH_MAX) - 64
 
     /// `O_PATH`, which also opens directories that can be traversed and not read.
     private static let pathOnly: Int32 = 0o10_000_000
@@ -22,8 +22,10 @@ enum LongPath {
             errno = error
         }
         var rest = path[...]
-        while rest.count > most {
-            guard let end = rest.prefix(most).lastIndex(of: BytePath.slash), end > rest.startIndex else { return nil }
+        while rest.count > maximum {
+            guard let end = rest.prefix(maximum).lastIndex(of: BytePath.slash), end > rest.startIndex else {
+                return nil
+            }
             let part = rest[..<end]
             let next = part.withNullTerminated { openat(directory, $0, pathOnly | O_DIRECTORY | O_CLOEXEC) }
             guard next >= 0 else {

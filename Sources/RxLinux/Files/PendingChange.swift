@@ -144,7 +144,7 @@ struct PendingChange: Sendable {
                 kind, path, from: from, isDirectory: isDirectory, isSynthetic: isSynthetic,
                 isExisting: isExisting && kind == .created)
         }
-        let departures = gone.map {
+        let removals = gone.map {
             FileChange(.removed, $0.path, isDirectory: $0.isDirectory, isSynthetic: isSynthetic)
         }
         let removal = FileChange(.removed, path, isDirectory: before.isDirectory, isSynthetic: isSynthetic)
@@ -162,6 +162,6 @@ struct PendingChange: Sendable {
                 (before.exists ? [removal] : []) + [change(.moved, from: origin)]
                 + (isModified ? [change(.modified)] : [])
         }
-        return departures + own + (isClosed && current != .nothing ? [change(.closed)] : [])
+        return removals + own + (isClosed && current != .nothing ? [change(.closed)] : [])
     }
 }

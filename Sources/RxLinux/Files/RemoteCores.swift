@@ -37,8 +37,8 @@ final class RemoteCores: @unchecked Sendable {
             if let core = cores[mounts] { return core }
             let path = savingTo.map { Self.snapshotPath(of: mounts, beside: $0) }
             let core = FileWatcherCore(
-                path.flatMap { FileHandover(savedAt: $0) }, FileWatcher.usualBufferSize,
-                FileWatcher.usualSubscribeTimeout,
+                path.flatMap { FileHandover(savedAt: $0) }, FileWatcher.defaultBufferSize,
+                FileWatcher.defaultSubscribeTimeout,
                 savingTo: path, isRemote: true, whenDegraded)
             core.kindOfMount = kindOfMount
             if isOver { core.handoverState.stop() }

@@ -88,13 +88,13 @@ final class WatchSnapshot: @unchecked Sendable {
     }
 
     /// Reads the snapshot in a file; `nil` if there is none, or an incomplete one.
-    static func read(_ file: Int32, atMost mostBytes: UInt64 = mostBytes) -> Found? {
+    static func read(_ file: Int32, atMost maximumBytes: UInt64 = maximumBytes) -> Found? {
         var head = Head()
         let expected = (head.magic, head.version)
         let count = withUnsafeMutableBytes(of: &head) { pread(file, $0.baseAddress, $0.count, 0) }
         var status = stat()
         guard count == Head.size, (head.magic, head.version) == expected, fstat(file, &status) == 0,
-            head.place <= UInt64(Int64.max), head.length <= UInt64(max(0, status.st_size)), head.length <= mostBytes,
+            head.place <= UInt64(Int64.max), head.length <= UInt64(max(0, status.st_size)), head.length <= maximumBytes,
             // Check the sum in pieces before allocating: a sparse file may claim to be larger than the memory.
             checksum(of: file, Int(head.length), from: off_t(head.place)) == head.checksum,
             let bytes = read(file, Int(head.length), from: off_t(head.place))
@@ -107,7 +107,7 @@ final class WatchSnapshot: @unchecked Sendable {
 
     /// The most bytes of a snapshot: an eighth of the memory limit of the process, and at most enough for some three
     /// million files.
-    static let mostBytes = UInt64(min(256 << 20, MemoryLimit.byteCount().map { $0 / 8 } ?? .max))
+    static let maximumBytes = UInt64(min(256 << 20, MemoryLimit.byteCount().map { $0 / 8 } ?? .max))
 
     private static func checksum(of file: Int32, _ length: Int, from place: off_t) -> UInt64? {
         var checksum = SnapshotChecksum()

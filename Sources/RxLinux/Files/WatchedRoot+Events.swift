@@ -7,20 +7,20 @@ extension WatchedRoot {
         if node == FileTree.none { return takeAncestorEvent(event) }
         guard tree != nil else { return }
         if event.name.isEmpty { return takeOwn(event, node) }
-        if !departures.isEmpty, let cookie = departure(of: tree?.path(of: node) ?? []) {
-            departures[cookie]?.isStale = true
+        if !unpairedMoves.isEmpty, let cookie = moveCookie(in: tree?.path(of: node) ?? []) {
+            unpairedMoves[cookie]?.isStale = true
             return
         }
         guard !isExcluded(event.name, in: node) else { return takeExcluded(event, in: node) }
         if event.has(IN_CREATE) {
             created(event.name, in: node, event.isDirectory)
         } else if event.has(IN_MOVED_TO) {
-            arrived(event, in: node)
+            movedTo(event, in: node)
         } else if let known = tree?.find(node, event.name) {
             if tree?.isDirectory(known) != event.isDirectory {
                 takeEarlier(event, than: known)
             } else if event.has(IN_MOVED_FROM) {
-                departed(known, event.cookie)
+                movedFrom(known, event.cookie)
             } else if event.has(IN_DELETE) {
                 let isLink = tree?.isLink(known) ?? false
                 removeAll(below: known, emitting: true, isSynthetic: false)
@@ -106,8 +106,8 @@ extension WatchedRoot {
         if !event.isDirectory, event.has(IN_CREATE) || event.has(IN_MOVED_TO), isLink(event.name, in: node) {
             directoriesOfLinks.insert(node)
         }
-        if event.has(IN_MOVED_TO), let departure = departures.removeValue(forKey: event.cookie) {
-            emitRemoval(departure)
+        if event.has(IN_MOVED_TO), let move = unpairedMoves.removeValue(forKey: event.cookie) {
+            emitRemoval(move)
         }
     }
 }

@@ -1,13 +1,13 @@
 extension WatchedRoot {
     /// Restores the tree to the state before these changes, which were found and not emitted.
     func revert(_ changes: [FileChange]) {
-        for (cookie, departure) in departures.sorted(by: { $0.value.order > $1.value.order }) {
-            let path = departure.path.bytes
+        for (cookie, move) in unpairedMoves.sorted(by: { $0.value.order > $1.value.order }) {
+            let path = move.path.bytes
             guard let parent = makeNode(at: path.dropLastName, isDirectory: true),
-                tree?.mayMove(departure.node, to: parent, path.name) == true
+                tree?.mayMove(move.node, to: parent, path.name) == true
             else { continue }
-            tree?.move(departure.node, to: parent, path.name)
-            departures[cookie] = nil
+            tree?.move(move.node, to: parent, path.name)
+            unpairedMoves[cookie] = nil
         }
         for change in changes.reversed() {
             for inverse in change.inverses { apply(inverse, nil) }
@@ -103,7 +103,7 @@ extension WatchedRoot {
 
     private func forget(_ below: [UInt8]) {
         if below.isEmpty {
-            (tree, rootFile, fileIdentity, departures) = (nil, nil, nil, [:])
+            (tree, rootFile, fileIdentity, unpairedMoves) = (nil, nil, nil, [:])
             (walkedEarly, beingWritten, possiblyOpen) = ([], [:], [:])
         } else if let node = node(at: below) {
             forget(node)

@@ -56,7 +56,7 @@ extension WatchedRoot {
             guard tree?.isInUse(link) == true else { continue }
             let path = tree?.path(of: link) ?? []
             // A node that is being moved has no path.
-            guard departure(of: path) == nil else { continue }
+            guard moveCookie(in: path) == nil else { continue }
             let identity = identity(ofLink: whole(path))
             guard identity != tree?.identity(of: link), identity != .unknown else { continue }
             if isSkippingChanges() { return }

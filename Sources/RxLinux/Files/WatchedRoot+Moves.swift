@@ -5,14 +5,14 @@ extension WatchedRoot {
     static let moveTimeout = Duration.milliseconds(50)
 
     /// Handles the first half of a move: keeps the node under a temporary name until the second half arrives.
-    func departed(_ node: FileTree.Node, _ cookie: UInt32) {
+    func movedFrom(_ node: FileTree.Node, _ cookie: UInt32) {
         let path = tree?.path(of: node) ?? []
         if tree?.isDirectory(node) == true { hasMovedDirectory = true }
         // A directory that moved during a walk may be in the tree under two names. Its contents move only once.
-        guard departures[cookie] == nil else { return removeAll(below: node, emitting: true, isSynthetic: false) }
-        lastDeparture += 1
-        departures[cookie] = Departure(
-            node: node, path: BytePath(bytes: path), since: core.eventTime, order: lastDeparture)
+        guard unpairedMoves[cookie] == nil else { return removeAll(below: node, emitting: true, isSynthetic: false) }
+        lastUnpairedMove += 1
+        unpairedMoves[cookie] = UnpairedMove(
+            node: node, path: BytePath(bytes: path), since: core.eventTime, order: lastUnpairedMove)
         // Free the node's name. A temporary name begins with a zero, so that it is no file's name.
         tree?.move(node, to: FileTree.root, Self.temporaryName(cookie))
     }
@@ -20,7 +20,7 @@ extension WatchedRoot {
     static func temporaryName(_ cookie: UInt32) -> [UInt8] { [0] + withUnsafeBytes(of: cookie, Array.init) }
 
     /// Handles the second half of a move. Without a first half, the file is new.
-    func arrived(_ event: InotifyEvent, in node: FileTree.Node) {
+    func movedTo(_ event: InotifyEvent, in node: FileTree.Node) {
         var replacesFile = false
         if let known = tree?.find(node, event.name) {
             replacesFile =
@@ -28,28 +28,28 @@ extension WatchedRoot {
             removeAll(below: known, emitting: !replacesFile, isSynthetic: false)
         }
         if event.isDirectory { hasMovedDirectory = true }
-        guard let departure = departures.removeValue(forKey: event.cookie) else {
+        guard let move = unpairedMoves.removeValue(forKey: event.cookie) else {
             guard replacesFile else { return appear(event.name, in: node, event.isDirectory) }
             guard let new = addNode(node, event.name, []) else { return }
             identifyReplacement(new, in: node)
             return emit(.modified, tree?.path(of: new) ?? [], isDirectory: false)
         }
-        tree?.move(departure.node, to: node, event.name)
-        clearNewFlags(below: departure.node)
-        let path = tree?.path(of: departure.node) ?? []
+        tree?.move(move.node, to: node, event.name)
+        clearNewFlags(below: move.node)
+        let path = tree?.path(of: move.node) ?? []
         // The file moved before it was examined.
-        if tree?.identity(of: departure.node) == .unknown, !event.isDirectory {
-            identifyReplacement(departure.node, in: node)
+        if tree?.identity(of: move.node) == .unknown, !event.isDirectory {
+            identifyReplacement(move.node, in: node)
         }
-        whileEmitting(departure) {
+        whileEmitting(move) {
             if replacesFile {
-                emit(.modified, path, from: departure.path.bytes, isDirectory: false)
+                emit(.modified, path, from: move.path.bytes, isDirectory: false)
             } else {
-                emitMove(of: departure.node, from: departure.path.bytes, to: path)
+                emitMove(of: move.node, from: move.path.bytes, to: path)
             }
         }
-        if departure.isStale { walk(from: departure.node, emitting: true) }
-        if tree?.isLink(departure.node) == true { directoriesOfLinks.insert(node) }
+        if move.isStale { walk(from: move.node, emitting: true) }
+        if tree?.isLink(move.node) == true { directoriesOfLinks.insert(node) }
     }
 
     /// Clears the marks of emitted creations below a moved directory, so that the next walk checks it. While uncertain,
@@ -71,52 +71,52 @@ extension WatchedRoot {
     }
 
     /// Emits, before a change of a path, the removal of files that have left this path or one above or below it.
-    func settleDepartures(at path: [UInt8], leftBefore order: Int?) {
+    func emitRemovals(at path: [UInt8], leftBefore order: Int?) {
         func leads(_ one: [UInt8], to other: [UInt8]) -> Bool {
             one.isEmpty || other.starts(with: one) && (other.count == one.count || other[one.count] == BytePath.slash)
         }
-        let concerned = departures.filter {
+        let concerned = unpairedMoves.filter {
             $0.value.order < order ?? .max
                 && (leads($0.value.path.bytes, to: path) || leads(path, to: $0.value.path.bytes))
         }
-        for (cookie, departure) in concerned.sorted(by: { $0.value.order < $1.value.order }) {
-            guard departures.removeValue(forKey: cookie) != nil else { continue }
-            emitRemoval(departure)
+        for (cookie, move) in concerned.sorted(by: { $0.value.order < $1.value.order }) {
+            guard unpairedMoves.removeValue(forKey: cookie) != nil else { continue }
+            emitRemoval(move)
         }
     }
 
     /// Emits the removal of a file that has left, with everything in it.
-    func emitRemoval(_ departure: Departure) {
-        whileEmitting(departure) {
-            removeAll(below: departure.node, emitting: true, isSynthetic: false, as: departure.path.bytes)
+    func emitRemoval(_ move: UnpairedMove) {
+        whileEmitting(move) {
+            removeAll(below: move.node, emitting: true, isSynthetic: false, as: move.path.bytes)
         }
     }
 
-    /// Calls `body`, which emits the changes of a departure. Meanwhile, later departures are not emitted.
-    private func whileEmitting(_ departure: Departure, _ body: () -> Void) {
-        let outer = departureBeingEmitted
-        departureBeingEmitted = departure
-        defer { departureBeingEmitted = outer }
+    /// Calls `body`, which emits the changes of a move. Meanwhile, later ones are not emitted.
+    private func whileEmitting(_ move: UnpairedMove, _ body: () -> Void) {
+        let outer = moveBeingEmitted
+        moveBeingEmitted = move
+        defer { moveBeingEmitted = outer }
         body()
     }
 
     /// The last known identity of a file that was at `path` until its directory moved. Pending changes in the directory
     /// are emitted before the move.
     func identityBeforeMove(at path: BytePath) -> FileIdentity? {
-        guard let departure = departureBeingEmitted, let below = below(path),
-            below.starts(with: departure.path.bytes + [BytePath.slash])
+        guard let move = moveBeingEmitted, let below = below(path),
+            below.starts(with: move.path.bytes + [BytePath.slash])
         else { return nil }
-        let rest = below[(departure.path.bytes.count + 1)...]
-        return node(at: rest, from: departure.node).flatMap { tree?.identity(of: $0) }
+        let rest = below[(move.path.bytes.count + 1)...]
+        return node(at: rest, from: move.node).flatMap { tree?.identity(of: $0) }
     }
 
     /// Emits the removal of files that have left before a time, or at any time for `nil`, and not arrived anywhere.
-    func forgetDepartures(before limit: ContinuousClock.Instant?) {
-        let late = departures.filter { departure in limit.map { departure.value.since <= $0 } ?? true }
-        for (cookie, departure) in late.sorted(by: { $0.value.order < $1.value.order }) {
-            // Emitting one departure may have settled another.
-            guard departures.removeValue(forKey: cookie) != nil else { continue }
-            emitRemoval(departure)
+    func emitRemovals(before limit: ContinuousClock.Instant?) {
+        let late = unpairedMoves.filter { move in limit.map { move.value.since <= $0 } ?? true }
+        for (cookie, move) in late.sorted(by: { $0.value.order < $1.value.order }) {
+            // Emitting one move may have settled another.
+            guard unpairedMoves.removeValue(forKey: cookie) != nil else { continue }
+            emitRemoval(move)
         }
     }
 }

@@ -12,7 +12,7 @@ extension WatchedRoot {
             $0.put($1.key)
             $0.put(each: $1.value) { $0.put($1) }
         }
-        snapshot.put(each: departures.sorted { $0.value.order < $1.value.order }) {
+        snapshot.put(each: unpairedMoves.sorted { $0.value.order < $1.value.order }) {
             $0.put($1.key)
             $0.put($1.value.node)
             $0.put($1.value.path.bytes)
@@ -41,10 +41,10 @@ extension WatchedRoot {
             guard tree?.name(of: node).elementsEqual(Self.temporaryName(cookie)) == true else {
                 throw SnapshotReader.Corruption()
             }
-            departures[cookie] = Departure(
+            unpairedMoves[cookie] = UnpairedMove(
                 node: node, path: BytePath(bytes: try t.bytes()), since: .now,
-                order: departures.count + 1, isStale: try t.bool())
-            lastDeparture = departures.count
+                order: unpairedMoves.count + 1, isStale: try t.bool())
+            lastUnpairedMove = unpairedMoves.count
         }
         try snapshot.each { t throws(SnapshotReader.Corruption) in walkedEarly.insert(try node(from: &t)) }
         try snapshot.each { t throws(SnapshotReader.Corruption) in beingWritten[try node(from: &t)] = .now }

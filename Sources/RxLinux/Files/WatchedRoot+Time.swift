@@ -3,17 +3,17 @@ extension WatchedRoot {
     static let writeReportDelay = Duration.seconds(1)
 
     /// Whether ``tick(_:)`` may have something to do.
-    var isWaiting: Bool { !departures.isEmpty || !beingWritten.isEmpty || !possiblyOpen.isEmpty }
+    var isWaiting: Bool { !unpairedMoves.isEmpty || !beingWritten.isEmpty || !possiblyOpen.isEmpty }
 
-    /// Handles the departures, writes and closings that are due.
+    /// Handles the unpaired moves, writes and closings that are due.
     ///
     /// - Returns: the time at which the next one is due; `nil` if there is none.
     func tick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard isWaiting, !isSkippingChanges() else { return nil }
-        forgetDepartures(before: now - Self.moveTimeout)
+        emitRemovals(before: now - Self.moveTimeout)
         // A node that is being moved has no path.
         for (node, since) in beingWritten
-        where since <= now - Self.writeReportDelay && departure(of: tree?.path(of: node) ?? []) == nil {
+        where since <= now - Self.writeReportDelay && moveCookie(in: tree?.path(of: node) ?? []) == nil {
             beingWritten[node] = nil
             if rootFile?.isDirectory == false {
                 check()
@@ -25,11 +25,11 @@ extension WatchedRoot {
             }
         }
         for (node, since) in possiblyOpen
-        where since <= now - closingDelay && departure(of: tree?.path(of: node) ?? []) == nil {
+        where since <= now - closingDelay && moveCookie(in: tree?.path(of: node) ?? []) == nil {
             emitClosed(node, isSynthetic: true)
         }
         let closings = possiblyOpen.values.map { max(now, $0 + closingDelay) }
-        let moves = departures.values.map { $0.since + Self.moveTimeout }
+        let moves = unpairedMoves.values.map { $0.since + Self.moveTimeout }
         let writes = beingWritten.values.map { max(now, $0 + Self.writeReportDelay) }
         return (moves + writes + closings).min()
     }

@@ -15,7 +15,7 @@ extension WatchedRoot {
         while watchAncestors() {}
         beingWritten = [:]
         walkedEarly = []
-        forgetDepartures(before: nil)
+        emitRemovals(before: nil)
         // This walks the root once: if the root is another directory, the check inside has walked it already.
         rescan()
         lastPoll = .now
@@ -101,7 +101,7 @@ extension WatchedRoot {
     func overflowed() {
         if isSkippingChanges() { return }
         emit(.overflow, [], isDirectory: rootFile?.isDirectory ?? true)
-        forgetDepartures(before: nil)
+        emitRemovals(before: nil)
         rescan()
     }
 
@@ -117,7 +117,7 @@ extension WatchedRoot {
 
     private func disappear(emitting: Bool) {
         // Emit the removals of files that are being moved under their old names first.
-        forgetDepartures(before: nil)
+        emitRemovals(before: nil)
         if tree != nil {
             removeAll(below: FileTree.root, emitting: emitting, isSynthetic: true)
         } else if emitting {
@@ -126,7 +126,7 @@ extension WatchedRoot {
         tree = nil
         rootFile = nil
         fileIdentity = nil
-        departures = [:]
+        unpairedMoves = [:]
         beingWritten = [:]
         possiblyOpen = [:]
     }
@@ -157,7 +157,7 @@ extension WatchedRoot {
             walkedEarly.insert(node)
             guard let below = tree?.path(of: node) else { return }
             // A node that is being moved has no path.
-            guard departure(of: below) == nil else { continue }
+            guard moveCookie(in: below) == nil else { continue }
             let directory = whole(below)
             if detection == .watched { watch(node, directory) }
             guard
@@ -201,7 +201,7 @@ extension WatchedRoot {
             // Walking another directory may have removed this one, and a new file may have its number.
             guard tree?.isInUse(node) == true, tree?.isDirectory(node) == true else { continue }
             // A node that is being moved has no path yet. A node inside another one of these is walked with it.
-            if departure(of: tree?.path(of: node) ?? []) != nil {
+            if moveCookie(in: tree?.path(of: node) ?? []) != nil {
                 walkedEarly.insert(node)
             } else if !rewalked.contains(tree?.parent(of: node) ?? FileTree.none) {
                 walk(from: node, emitting: true)

@@ -4,11 +4,11 @@ import Glibc
 /// One path of a request, with its tree, which emits the changes below it.
 final class WatchedRoot: @unchecked Sendable {
     /// The first half of a move, until the event with the new name arrives.
-    struct Departure {
+    struct UnpairedMove {
         let node: FileTree.Node
         let path: BytePath
         var since: ContinuousClock.Instant
-        /// The position in the order of departures.
+        /// The position in the order of first halves.
         var order = 0
         /// Whether there were events in the moved directory meanwhile.
         var isStale = false
@@ -41,11 +41,11 @@ final class WatchedRoot: @unchecked Sendable {
     /// Whether these watches report writes, which is so if the root is a file.
     var ancestorsReportWrites = false
     /// The first halves of moves by the events' cookies.
-    var departures: [UInt32: Departure] = [:]
-    /// The ``Departure/order`` of the latest departure.
-    var lastDeparture = 0
-    /// The departure that is being emitted, before which no later one is emitted.
-    var departureBeingEmitted: Departure?
+    var unpairedMoves: [UInt32: UnpairedMove] = [:]
+    /// The ``UnpairedMove/order`` of the latest first half.
+    var lastUnpairedMove = 0
+    /// The move that is being emitted, before which no later one is emitted.
+    var moveBeingEmitted: UnpairedMove?
     /// Directories that were walked while the kernel's queue was not empty, by paths that may have belonged to another
     /// directory by then.
     var walkedEarly: Set<FileTree.Node> = []
@@ -139,9 +139,9 @@ final class WatchedRoot: @unchecked Sendable {
     func emit(
         _ kind: FileChange.Kind, _ path: [UInt8], from: [UInt8]? = nil, isDirectory: Bool, isSynthetic: Bool = false
     ) {
-        if !departures.isEmpty {
-            settleDepartures(at: path, leftBefore: kind == .removed ? departureBeingEmitted?.order : nil)
-            if let from { settleDepartures(at: from, leftBefore: departureBeingEmitted?.order) }
+        if !unpairedMoves.isEmpty {
+            emitRemovals(at: path, leftBefore: kind == .removed ? moveBeingEmitted?.order : nil)
+            if let from { emitRemovals(at: from, leftBefore: moveBeingEmitted?.order) }
         }
         switch (kind, from) {
         case (.moved, let from?):
@@ -164,7 +164,7 @@ final class WatchedRoot: @unchecked Sendable {
     }
 
     /// Returns the cookie in the temporary path of a node that is being moved; otherwise `nil`.
-    func departure(of path: [UInt8]) -> UInt32? {
+    func moveCookie(in path: [UInt8]) -> UInt32? {
         guard path.first == 0, path.count >= 5 else { return nil }
         return path.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1, as: UInt32.self) }
     }

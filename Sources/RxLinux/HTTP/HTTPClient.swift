@@ -64,7 +64,7 @@ public final class HTTPClient: Sendable {
     public init(
         limits: Limits = Limits(), userAgent: String = "RxLinux", scheduler: (any ImmediateSchedulerType)? = nil
     ) {
-        core = HTTPCore(limits, userAgent: userAgent, NameResolver(most: limits.lookups))
+        core = HTTPCore(limits, userAgent: userAgent, NameResolver(maximum: limits.lookups))
         self.scheduler = scheduler ?? SerialDispatchQueueScheduler(internalSerialQueueName: "rx.http")
     }
 
@@ -72,7 +72,7 @@ public final class HTTPClient: Sendable {
     package init(
         limits: Limits = Limits(), lookup: @escaping @Sendable (HostName) -> Result<[String], HostName.Failure>
     ) {
-        core = HTTPCore(limits, userAgent: "RxLinux", NameResolver(most: limits.lookups, lookup: lookup))
+        core = HTTPCore(limits, userAgent: "RxLinux", NameResolver(maximum: limits.lookups, lookup: lookup))
         scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.http")
     }
 

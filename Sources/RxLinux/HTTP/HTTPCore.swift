@@ -36,8 +36,28 @@ final class HTTPCore: @unchecked Sendable {
                     return Disposables.create()
                 })
         }
+        let send: @Sendable ([String: String]) -> any Disposable = { [self] files in
+            self.send(request, conditions, files, onSecret, deliver)
+        }
+        let remote = RemoteFiles.among(request.files)
+        if remote.isEmpty { return Disposables.create(send([:]), delivery) }
+        let running = SerialDisposable()
+        RemoteFiles.read(remote, within: request.limits.total) { result in
+            if running.isDisposed { return }
+            switch result {
+            case .success(let files): running.disposable = send(files)
+            case .failure(let error): deliver(.failure(error))
+            }
+        }
+        return Disposables.create(running, delivery)
+    }
+
+    private func send(
+        _ request: HTTPRequest, _ conditions: HTTPHeaders, _ files: [String: String], _ onSecret: HTTPSecretObserver?,
+        _ deliver: @escaping Transfer.Completion
+    ) -> any Disposable {
         do {
-            let prepared = try PreparedRequest(request, conditions: conditions, onSecret: onSecret)
+            let prepared = try PreparedRequest(request, conditions: conditions, files: files, onSecret: onSecret)
             let loop = try currentLoop()
             // The transfer retains the loop until it has ended.
             let transfer = Transfer(prepared) { [self] in
@@ -45,11 +65,10 @@ final class HTTPCore: @unchecked Sendable {
                 withExtendedLifetime(self) {}
             }
             loop.start(transfer)
-            return Disposables.create(
-                Disposables.create { if transfer.abandon() { loop.cancel(transfer) } }, delivery)
+            return Disposables.create { if transfer.abandon() { loop.cancel(transfer) } }
         } catch {
             deliver(.failure(error))
-            return delivery
+            return Disposables.create()
         }
     }
 

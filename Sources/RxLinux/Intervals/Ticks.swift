@@ -31,7 +31,7 @@ extension ObservableType where Element == Int {
         _ schedule: TickSchedule, scheduler: any SchedulerType, jumps: Observable<Void> = WallClock.jumps,
         random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) }
     ) -> Observable<Int> {
-        precondition(schedule.every > .zero, "an interval's period is longer than nothing")
+        precondition(schedule.every > .zero, "an interval's period must be longer than 0")
         guard let clock = schedule.align else {
             return .create { observer in
                 let run = TickRun(schedule, scheduler, random, observer)

@@ -28,7 +28,7 @@ public enum Lines {
         make(limit, queue) { run in run.read(from: try Descriptor.duplicate(descriptor)) }
     }
 
-    /// The behaviour when the last writer of a FIFO has closed it.
+    /// The behavior when the last writer of a FIFO has closed it.
     public enum Reopening: Sendable, Hashable {
         /// Continues with the next writer.
         case always

@@ -5,14 +5,14 @@ enum KernelFile {
     /// The size of a read, which is large since the kernel composes the lines of one read at the same moment.
     private static let blockSize = 64 << 10
 
-    /// Returns at most the first `most` bytes of the file; none if it cannot be read.
-    static func bytes(of path: String, most: Int = .max) -> [UInt8] {
+    /// Returns at most the first `maximum` bytes of the file; none if it cannot be read.
+    static func bytes(of path: String, maximum: Int = .max) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
-        while bytes.count < most {
-            let block = [UInt8](unsafeUninitializedCapacity: min(blockSize, most - bytes.count)) { buffer, count in
+        while bytes.count < maximum {
+            let block = [UInt8](unsafeUninitializedCapacity: min(blockSize, maximum - bytes.count)) { buffer, count in
                 count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
             }
             if block.isEmpty { break }

@@ -11,11 +11,11 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private let idleTime: Duration
     private let promptTime: Duration
     private let answerLimit: Int
-    private let mostWaiting: Int
+    private let maximumWaiting: Int
     private let queue = DispatchQueue(label: "rx.workers")
     private let state: Locked<State>
 
-    private static var mostPromptKeys: Int { 4_096 }
+    private static var maximumPromptKeys: Int { 4_096 }
 
     private struct State {
         var requests: FairQueue<Key, Waiter>
@@ -84,22 +84,23 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - command: starts a process, which calls ``WorkerService/run(_:)``.
-    ///   - most: the most processes at once.
+    ///   - maximum: the most processes at once.
     ///   - idleTime: the time after which an idle process ends.
     ///   - promptTime: the time from which on a request makes its key a slow one; slow keys cannot use all processes.
     ///   - answerLimit: the most bytes of an answer.
-    ///   - mostWaiting: the number of waiting requests from which on one fails at once, unless the latest of its key was
+    ///   - maximumWaiting: the number of waiting requests from which on one fails at once, unless the latest of its key was
     ///     answered promptly. Each that waits blocks a thread, and the system has a limited number of them.
     public init(
-        _ command: Command, most: Int, idleTime: Duration = .seconds(60), promptTime: Duration = .milliseconds(500),
-        answerLimit: Int, mostWaiting: Int = 32
+        _ command: Command, maximum: Int, idleTime: Duration = .seconds(60), promptTime: Duration = .milliseconds(500),
+        answerLimit: Int, maximumWaiting: Int = 32
     ) {
-        self.mostWaiting = mostWaiting
+        self.maximumWaiting = maximumWaiting
         self.command = command
         self.idleTime = idleTime
         self.promptTime = promptTime
         self.answerLimit = answerLimit
-        state = Locked(State(requests: FairQueue(limit: most, limitPerKey: most - 1, limitOfSlowKeys: most - 1)))
+        state = Locked(
+            State(requests: FairQueue(limit: maximum, limitPerKey: maximum - 1, limitOfSlowKeys: maximum - 1)))
     }
 
     /// The number of idle processes.
@@ -154,7 +155,7 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private func waitForSlot(of key: Key, _ nanoseconds: Int) -> Bool {
         let waiter = Waiter(key)
         let begun = state.withLock { state -> [Waiter]? in
-            if state.waiting >= mostWaiting, !state.promptKeys.contains(key) { return nil }
+            if state.waiting >= maximumWaiting, !state.promptKeys.contains(key) { return nil }
             state.waiting += 1
             state.requests.add(waiter, for: key)
             return state.begin()
@@ -176,7 +177,7 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
                 state.promptKeys.remove(key)
             } else {
                 // Keys that are not used any more are forgotten this way.
-                if state.promptKeys.count >= Self.mostPromptKeys { state.promptKeys = [] }
+                if state.promptKeys.count >= Self.maximumPromptKeys { state.promptKeys = [] }
                 state.promptKeys.insert(key)
             }
             return state.begin()

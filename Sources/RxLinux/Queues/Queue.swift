@@ -2,7 +2,7 @@
 ///
 /// Removing an element does not change the indices of the others.
 ///
-/// - Complexity: Adding an element at the end and removing the first one take amortised constant time.
+/// - Complexity: Adding an element at the end and removing the first one take amortized constant time.
 package struct Queue<Element> {
     /// A removed element becomes `nil` and is released at once; the array is compacted when half of it is empty.
     private var items: [Element?] = []

@@ -22,7 +22,7 @@ final class LocalAcceptor: @unchecked Sendable {
         self.limits = limits
         self.refusal = refusal
         self.onRequest = onRequest
-        table = LocalConnectionTable(mostPerUser: limits.connectionsPerUser)
+        table = LocalConnectionTable(maximumPerUser: limits.connectionsPerUser)
     }
 
     /// Ends all connections that have not sent their line.

@@ -15,18 +15,18 @@ struct LocalConnectionTable {
         var count = 0
     }
 
-    private let mostPerUser: Int
+    private let maximumPerUser: Int
     private var users: [UInt32: User] = [:]
 
-    init(mostPerUser: Int) {
-        self.mostPerUser = max(1, mostPerUser)
+    init(maximumPerUser: Int) {
+        self.maximumPerUser = max(1, maximumPerUser)
     }
 
     /// Adds a new connection of `user` if it is admitted, and removes the connection that it replaces.
     mutating func enter(_ number: Int, of user: UInt32) -> Admission {
         var state = users[user] ?? User()
         defer { users[user] = state }
-        if state.count < mostPerUser {
+        if state.count < maximumPerUser {
             state.count += 1
             state.reading.append(number)
             return .admitted

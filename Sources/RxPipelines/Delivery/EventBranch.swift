@@ -15,12 +15,12 @@ package struct EventBranch: Hashable, Sendable {
     }
 
     init(_ hash: StableHash) {
-        value = Int(hash.value & (1 << 45 - 1)) | Self.least
+        value = Int(hash.value & (1 << 45 - 1)) | Self.minimum
     }
 
     /// The branch with this ``value``; `nil` if the number is a count.
     package init?(saved value: Int) {
-        guard value >= Self.least else { return nil }
+        guard value >= Self.minimum else { return nil }
         self.value = value
     }
 
@@ -29,7 +29,7 @@ package struct EventBranch: Hashable, Sendable {
         self.init(saved: value)
     }
 
-    private static let least = 1 << 44
+    private static let minimum = 1 << 44
 
     /// The branch that these names lead to from this one.
     func appending(_ names: String...) -> EventBranch {
@@ -52,7 +52,7 @@ package struct EventBranch: Hashable, Sendable {
     }
 
     /// The text of a number in an id.
-    static func text(of number: Int) -> String { String(number, radix: number < least ? 10 : 36) }
+    static func text(of number: Int) -> String { String(number, radix: number < minimum ? 10 : 36) }
 }
 
 /// Counts events by their branch.

@@ -25,16 +25,15 @@ final class Intake: @unchecked Sendable {
     private let positions: StateCell<JSON?>
     private let onCaughtUp: @Sendable () -> Void
     /// The intake that this one replaces.
-    private weak let before: Intake?
+    private weak let replaced: Intake?
     /// The id of this run of the source.
     private let run: String
     private let sequence = Sequencer()
     /// Numbers the events of all sources of the component.
     private let accepted: Sequencer
-    private var isOpen = false
+    private var phase = Phase.waiting
     /// Whether the source has caught up while some of its values may not have become events yet.
-    private var hasCaughtUp = false
-    private var isStopped = false
+    private var isEndOfRepetitionsDue = false
     private var running: (any Disposable)?
     private let lock = Lock()
     // Below: guarded by the lock.
@@ -47,13 +46,26 @@ final class Intake: @unchecked Sendable {
     private var pendingChanges = 0
     private var repetitions: Repetitions
     /// The intake that is to replace this one. Its source reads the same values meanwhile.
-    private weak var successor: Intake?
-    /// The names of the values that this intake has received since it has a successor.
-    private var namesSinceSuccessor: Set<String> = []
+    private weak var replacement: Intake?
+    /// The names of the values that this intake has received since it has a replacement.
+    private var namesSinceReplacement: Set<String> = []
     /// The names that the replaced intake had received, except those that this one has received since, too.
     private var namesToSkip: Set<String> = []
     /// The largest number of them that the next intake takes over: most belong to values that are not emitted again.
     private static let maximumSkipped = 100_000
+
+    private enum Phase {
+        /// Some subscribers have yet to subscribe, or the replaced intakes have yet to stop.
+        case waiting
+        case open
+        case stopped(wasOpen: Bool)
+
+        var isOpen: Bool { if case .open = self { true } else { false } }
+        var isStopped: Bool { if case .stopped = self { true } else { false } }
+        var isWaiting: Bool { if case .waiting = self { true } else { false } }
+        /// Whether the intake is or was open.
+        var hasOpened: Bool { if case .stopped(let wasOpen) = self { wasOpen } else { isOpen } }
+    }
 
     private enum Notification {
         case event(PipelineEvent)
@@ -69,7 +81,7 @@ final class Intake: @unchecked Sendable {
     ///   - source: the name of the source.
     ///   - scheduler: the scheduler of the component.
     ///   - limit: the value of `inFlight`.
-    ///   - policy: the behaviour of the source while `inFlight` is reached.
+    ///   - policy: the behavior of the source while `inFlight` is reached.
     ///   - memoryLimit: the memory that unsettled values may take before the source waits, in bytes.
     ///   - hasLargeValues: whether the source's values may be large.
     ///   - events: the events to redeliver.
@@ -80,17 +92,17 @@ final class Intake: @unchecked Sendable {
     ///   - accepted: numbers the events of all sources of the component.
     ///   - finished: the progress of sinks since the snapshot with that position, by the events' ids.
     ///   - onCaughtUp: called when the source has emitted everything that the previous process may have emitted.
-    ///   - before: the intake that this one replaces.
+    ///   - replaced: the intake that this one replaces.
     init(
         _ source: String, on scheduler: any SchedulerType, limit: Int, backpressure policy: BackpressurePolicy,
-        memoryLimit: Int = Unsettled.usualMemoryLimit, hasLargeValues: Bool = false,
+        memoryLimit: Int = Unsettled.defaultMemoryLimit, hasLargeValues: Bool = false,
         redelivering events: [UnsettledEvent],
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void,
         record: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
         onLeft: @escaping @Sendable () -> Void = {}, positions: StateCell<JSON?> = StateCell(nil, .optionalValue),
         accepted: Sequencer = Sequencer(from: 1), finished: [String: SinkProgress] = [:],
         onCaughtUp: @escaping @Sendable () -> Void = {},
-        inPlaceOf before: Intake? = nil
+        inPlaceOf replaced: Intake? = nil
     ) {
         self.source = source
         self.scheduler = scheduler
@@ -100,13 +112,13 @@ final class Intake: @unchecked Sendable {
         self.onLeft = onLeft
         self.positions = positions
         self.onCaughtUp = onCaughtUp
-        self.before = before
+        self.replaced = replaced
         self.accepted = accepted
         run = RunID.make(on: scheduler)
         unsettled = Unsettled(limit: limit, memoryLimit: memoryLimit, onProgress: onProgress)
         pending = PendingValues(policy)
         repetitions =
-            before.map { other in other.lock.locked { other.repetitions } }
+            replaced.map { other in other.lock.locked { other.repetitions } }
             ?? Repetitions(finished, redelivering: events, isCatchingUp: positions.value != nil)
         let accepted = events.compactMap { [unsettled] in unsettled.accept($0) }
         waiting = Queue(accepted.map { .event($0) })
@@ -114,7 +126,7 @@ final class Intake: @unchecked Sendable {
             guard let self else { return }
             scheduler.perform { self.emitPending() }
         }
-        if let before { before.lock.locked { (before.successor, before.namesSinceSuccessor) = (self, []) } }
+        if let replaced { replaced.lock.locked { (replaced.replacement, replaced.namesSinceReplacement) = (self, []) } }
     }
 
     /// A counter that grows with every change.
@@ -147,11 +159,13 @@ final class Intake: @unchecked Sendable {
     /// precede all events of this one.
     private func takeOver(from other: Intake) {
         let (values, events, read) = other.lock.locked {
-            defer { (other.pending, other.waiting, other.namesSinceSuccessor) = (PendingValues(other.policy), [], []) }
+            defer {
+                (other.pending, other.waiting, other.namesSinceReplacement) = (PendingValues(other.policy), [], [])
+            }
             // The names that the other intake had yet to skip belong to values that may be emitted again here.
             let isTooMany = other.namesToSkip.count > Self.maximumSkipped
             return (
-                other.pending.all, other.waiting, other.namesSinceSuccessor.union(isTooMany ? [] : other.namesToSkip)
+                other.pending.all, other.waiting, other.namesSinceReplacement.union(isTooMany ? [] : other.namesToSkip)
             )
         }
         if positions.value == nil { positions.value = other.position }
@@ -171,7 +185,7 @@ final class Intake: @unchecked Sendable {
     }
 
     /// The position to resume from: that of the last accepted value, or else that of the replaced intake.
-    var position: JSON? { positions.value ?? before?.position }
+    var position: JSON? { positions.value ?? replaced?.position }
 
     /// Sets the position after which the source starts.
     func begin(at position: JSON) {
@@ -180,26 +194,28 @@ final class Intake: @unchecked Sendable {
 
     /// Called when the source has emitted everything that the previous process may have emitted.
     func catchUp() {
-        hasCaughtUp = true
+        isEndOfRepetitionsDue = true
         endRepetitions()
     }
 
     /// Stops recognizing repeated events once the source has caught up and all of its values have become events.
     private func endRepetitions() {
-        guard hasCaughtUp, isOpen || before == nil, lock.locked({ pending.isEmpty }) else { return }
-        hasCaughtUp = false
+        guard isEndOfRepetitionsDue, phase.hasOpened || replaced == nil, lock.locked({ pending.isEmpty }) else {
+            return
+        }
+        isEndOfRepetitionsDue = false
         lock.locked { repetitions.end() }
         onCaughtUp()
     }
 
     /// Subscribes to the source's values and emits them to `sink` as events.
     func run(_ values: Observable<SourceValue>, into sink: Sink<PipelineEvent>) -> any Disposable {
-        if isStopped { return Disposables.create() }
+        if phase.isStopped { return Disposables.create() }
         lock.locked { self.sink = sink }
         let running = values.subscribe(
             onNext: { self.accept($0) }, onError: { self.fail($0) }, onCompleted: { self.enqueue(.completed) })
         // Scheduled, so that other subscribers of the current scheduler task come first.
-        if isOpen { scheduler.perform { self.emitAll() } }
+        if phase.isOpen { scheduler.perform { self.emitAll() } }
         let place = ObjectIdentifier(sink)
         self.running = running
         return Disposables.create(running, Disposables.create { self.detachSink(place) })
@@ -213,7 +229,7 @@ final class Intake: @unchecked Sendable {
 
     /// Stops the source: another intake replaces this one, or the source was removed. Events in flight may finish.
     func stop() {
-        isStopped = true
+        phase = .stopped(wasOpen: phase.hasOpened)
         detachSink()
         running?.dispose()
         running = nil
@@ -232,14 +248,14 @@ final class Intake: @unchecked Sendable {
     /// Opens the intakes of a component when all subscribers have subscribed and the replaced intakes have stopped.
     /// Waiting events of all of them are emitted in the order in which they were accepted.
     static func open(_ intakes: [Intake]) {
-        for intake in intakes where !intake.isOpen { intake.before.map { intake.takeOver(from: $0) } }
+        for intake in intakes where intake.phase.isWaiting { intake.replaced.map { intake.takeOver(from: $0) } }
         let waiting = intakes.flatMap { intake in
             let orders = intake.lock.locked { intake.waiting.compactMap(\.order) }
             return orders.map { (order: $0, intake: intake) }
         }
         for next in waiting.sorted(by: { $0.order < $1.order }) { next.intake.emitFirstWaiting() }
         for intake in intakes {
-            intake.isOpen = true
+            if intake.phase.isWaiting { intake.phase = .open }
             intake.emitAll()
         }
     }
@@ -261,7 +277,7 @@ final class Intake: @unchecked Sendable {
         if unsettled.isClosedToNew { return }
         if let name = value.name {
             let isRepeated = lock.locked {
-                if successor != nil { namesSinceSuccessor.insert(name) }
+                if replacement != nil { namesSinceReplacement.insert(name) }
                 return namesToSkip.remove(name) != nil
                     || repetitions.isCatchingUp && repetitions.isRedelivered("\(source):\(name)")
             }
@@ -336,7 +352,7 @@ final class Intake: @unchecked Sendable {
         // A scope of its own releases the event before the count below: a settled event must not count.
         do {
             guard let event = makeEvent(of: value) else { return false }
-            if isOpen, let sink = lock.locked({ waiting.isEmpty ? sink : nil }) {
+            if phase.isOpen, let sink = lock.locked({ waiting.isEmpty ? sink : nil }) {
                 sink.next(event.forSteps)
             } else {
                 enqueue(.event(event))
@@ -357,7 +373,7 @@ final class Intake: @unchecked Sendable {
     }
 
     private func emitWaiting() {
-        while isOpen, emitFirstWaiting() {}
+        while phase.isOpen, emitFirstWaiting() {}
     }
 
     /// Emits the first waiting notification.

@@ -119,7 +119,8 @@ final class RestartInput: @unchecked Sendable {
         }
     }
 
-    /// Passes queued events to the active run, one at a time.
+    /// Passes queued events to the active run, one at a time. A `SerializedDrain` is not needed: all calls are on the
+    /// pipeline's scheduler.
     private func drain() {
         if isDraining { return }
         isDraining = true

@@ -6,9 +6,9 @@ import RxJSON
 /// The unsettled events of a source, bounded by `inFlight` and by the memory that their values take.
 package final class Unsettled: @unchecked Sendable {
     /// The memory that the values may take before the source waits, in bytes, unless there are many sources.
-    package static let usualMemoryLimit = 16 << 20
+    package static let defaultMemoryLimit = 16 << 20
     /// The most permits that are taken by values which are not events yet: the size of such a value is unknown.
-    private static let mostExpected = 16
+    private static let maximumExpected = 16
 
     private let lock = Lock()
     private var limit: Int
@@ -43,7 +43,7 @@ package final class Unsettled: @unchecked Sendable {
     ///   - onProgress: called when a sink has finished, or failed on, an event that may be delivered again after a
     ///     crash: a snapshot contains it, or its source resumes.
     package init(
-        limit: Int = .max, memoryLimit: Int = usualMemoryLimit,
+        limit: Int = .max, memoryLimit: Int = defaultMemoryLimit,
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }
     ) {
         self.limit = limit
@@ -123,7 +123,7 @@ package final class Unsettled: @unchecked Sendable {
         lock.locked {
             if run.isOver { return nil }
             let isFull = isFull
-            guard isFull || expected >= Self.mostExpected, !isClosed, !isFrozen else {
+            guard isFull || expected >= Self.maximumExpected, !isClosed, !isFrozen else {
                 expected += 1
                 run.expected += 1
                 return nil
@@ -147,7 +147,7 @@ package final class Unsettled: @unchecked Sendable {
             run.expected -= 1
             expected -= 1
             // The value is about to become an event, and counts as one already.
-            if expected > Self.mostExpected / 2 || eventCount + expected + 1 >= limit || isFull { return [] }
+            if expected > Self.maximumExpected / 2 || eventCount + expected + 1 >= limit || isFull { return [] }
             return takeWaiting()
         }
         for semaphore in waiting { semaphore.signal() }

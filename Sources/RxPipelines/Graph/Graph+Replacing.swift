@@ -37,7 +37,7 @@ extension Graph {
                     if let old { new.start(inPlaceOf: old) } else { new.start() }
                     if let old, old.node.component !== component {
                         let other = replacements[old.node.component]
-                        old.scheduler.perform { other?.successorStarted() }
+                        old.scheduler.perform { other?.replacementStarted() }
                     }
                 }
                 haveStarted(nodes.filter { $0.component === component })
@@ -129,7 +129,7 @@ private final class Replacement: @unchecked Sendable {
     }
 
     /// Called when a run in another component that replaces one of these has started.
-    func successorStarted() {
+    func replacementStarted() {
         unstarted -= 1
         check()
     }

@@ -18,7 +18,7 @@ extension Graph {
         unsettledVersion + nodes.reduce(0) { $0 + ($1.memory?.version ?? 0) }
     }
 
-    /// The number of parts that ``capture(_:)`` makes.
+    /// The number of parts that ``capture(isLast:_:)`` makes.
     package var partCount: Int { components.count + 1 }
 
     /// Captures a snapshot in parts. A part is consistent, since one action on its component's scheduler captures it.
@@ -64,7 +64,7 @@ extension Graph {
         Snapshot(events: retired.allUnsettled.flatMap(\.captured), sinks: sinkNames)
     }
 
-    private var components: [Component] { nodes.map(\.component).withoutRepetitions }
+    private var components: [Component] { nodes.map(\.component).withoutRepetitions { ObjectIdentifier($0) } }
 
     private func snapshot(of component: Component) -> Snapshot {
         var snapshot = Snapshot()

@@ -194,7 +194,7 @@ package final class Graph: Sendable {
         }
         let running = runs.map(\.node).upstream
         let names = Dictionary(grouping: running) { ObjectIdentifier($0.component) }.mapValues { $0.map(\.name) }
-        watchedSchedulers = running.map(\.component).withoutRepetitions.map { component in
+        watchedSchedulers = running.map(\.component).withoutRepetitions(by: { ObjectIdentifier($0) }).map { component in
             WatchedScheduler(component.scheduler, of: names[ObjectIdentifier(component)] ?? []) {
                 [client = component.arena.client] in client.longEvaluations
             }
@@ -288,13 +288,6 @@ extension [Node] {
             waiting += node.inputs
         }
         return found
-    }
-}
-
-extension [Component] {
-    var withoutRepetitions: [Component] {
-        var seen: Set<ObjectIdentifier> = []
-        return filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }
 

@@ -99,13 +99,13 @@ final class PipelineRun: Disposable {
     }
 
     /// - Parameters:
-    ///   - successor: the run whose sinks replace those of this one.
+    ///   - replacement: the run whose sinks replace those of this one.
     ///   - done: called once when the sinks have finished.
-    private func drain(into successor: PipelineRun?, _ done: @escaping @Sendable () -> Void) {
+    private func drain(into replacement: PipelineRun?, _ done: @escaping @Sendable () -> Void) {
         subscription.dispose()
         // Scheduled, so that the event that is being processed comes first.
         scheduler.perform {
-            self.sinks.drain(into: successor.map { ($0.sinks, $0.scheduler) }, done)
+            self.sinks.drain(into: replacement.map { ($0.sinks, $0.scheduler) }, done)
         }
     }
 
@@ -125,11 +125,11 @@ final class PipelineRun: Disposable {
 
     /// Drains the sinks, and stops when they have finished, or after `span`. Calls `done` once after that.
     func retire(
-        within span: Duration, into successor: PipelineRun? = nil, _ done: @escaping @Sendable () -> Void = {}
+        within span: Duration, into replacement: PipelineRun? = nil, _ done: @escaping @Sendable () -> Void = {}
     ) {
         retired.add(self)
         let deadline = SingleAssignmentDisposable()
-        drain(into: successor) {
+        drain(into: replacement) {
             deadline.dispose()
             self.dispose()
             done()

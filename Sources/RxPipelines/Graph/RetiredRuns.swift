@@ -22,7 +22,7 @@ final class RetiredRuns: @unchecked Sendable {
 
     private struct Replacing {
         var stop: @Sendable () -> Void
-        var followers: [(start: @Sendable () -> Void, stop: @Sendable () -> Void)] = []
+        var waiting: [(start: @Sendable () -> Void, stop: @Sendable () -> Void)] = []
     }
 
     private struct Weak {
@@ -80,7 +80,7 @@ final class RetiredRuns: @unchecked Sendable {
                 replacing[component] = Replacing(stop: stop)
                 return true
             }
-            replacing[component]?.followers.append((start, stop))
+            replacing[component]?.waiting.append((start, stop))
             return false
         }
         if isNext { start() }
@@ -90,9 +90,9 @@ final class RetiredRuns: @unchecked Sendable {
     func end(in component: Component) {
         let (done, next) = lock.locked { () -> (Replacing?, (@Sendable () -> Void)?) in
             let done = replacing.removeValue(forKey: component)
-            guard var followers = done?.followers, !followers.isEmpty else { return (done, nil) }
-            let next = followers.removeFirst()
-            replacing[component] = Replacing(stop: next.stop, followers: followers)
+            guard var waiting = done?.waiting, !waiting.isEmpty else { return (done, nil) }
+            let next = waiting.removeFirst()
+            replacing[component] = Replacing(stop: next.stop, waiting: waiting)
             return (done, next.start)
         }
         withExtendedLifetime(done) {}

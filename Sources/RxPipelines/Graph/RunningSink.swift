@@ -13,15 +13,24 @@ final class RunningSink: @unchecked Sendable {
     private let sink: any OpenSink
     private let lock = Lock()
     // Below: guarded by the lock.
-    /// The events that arrived while the replaced sink was still working; `nil` once this sink has started.
-    private var held: [PipelineEvent]?
+    /// What waits until the replaced sink has ended; `nil` once this sink has started.
+    private var held: Held?
     /// Whether another sink replaces this one.
     private var isHandingOver = false
     private var isDisposed = false
-    /// Receives all events if this sink is replaced before it has started.
-    private var successor: (@Sendable ([PipelineEvent]) -> Void)?
-    /// Called when this sink has drained, if it is drained before it has started.
-    private var drained: (@Sendable () -> Void)?
+
+    private struct Held {
+        var events: [PipelineEvent] = []
+        var then = Action.start
+    }
+
+    private enum Action {
+        case start
+        /// The sink is drained before it has started.
+        case drain(@Sendable () -> Void)
+        /// The sink is replaced before it has started: the replacement receives all events.
+        case handOver(@Sendable ([PipelineEvent]) -> Void)
+    }
 
     /// - Parameters:
     ///   - planned: the sink in the plan.
@@ -42,7 +51,7 @@ final class RunningSink: @unchecked Sendable {
     /// Opens a sink. It gets a spool if its events wait on disk, or if an earlier sink of this key left some there.
     private static func open(
         _ kind: any SinkKind, in context: SinkContext, on scheduler: any SchedulerType,
-        inPlaceOf predecessor: SpooledSink?
+        inPlaceOf replaced: SpooledSink?
     ) -> any OpenSink {
         guard let store = context.host.spools else {
             if kind.spool != nil {
@@ -50,11 +59,11 @@ final class RunningSink: @unchecked Sendable {
             }
             return kind.open(in: context)
         }
-        guard kind.spool != nil || predecessor != nil || context.spooledSinks.contains(context.key) else {
+        guard kind.spool != nil || replaced != nil || context.spooledSinks.contains(context.key) else {
             return kind.open(in: context)
         }
         return SpooledSink(
-            store, limit: kind.spool ?? 0, in: context, on: scheduler, inPlaceOf: predecessor
+            store, limit: kind.spool ?? 0, in: context, on: scheduler, inPlaceOf: replaced
         ) { kind.open(in: $0) }
     }
 
@@ -76,18 +85,18 @@ final class RunningSink: @unchecked Sendable {
     /// Unique in the pipeline.
     var name: String { context.sink }
     var dropped: Int { sink.dropped }
-    var queued: Int { sink.queued + lock.locked { held?.count ?? 0 } }
+    var queued: Int { sink.queued + lock.locked { held?.events.count ?? 0 } }
 
     /// Holds events back until the replaced sink has ended, see ``replace(_:on:ended:)``.
     func hold() {
-        lock.locked { held = [] }
+        lock.locked { held = Held() }
     }
 
     /// Passes an event to the sink, or holds it; drops replayed events and those that the sink finished before.
     func take(_ event: PipelineEvent) {
         guard settings.actsOnReplays || !event.isReplayed, let (event, failure) = event.begun(at: key) else { return }
         if let failure { return context.passOn(failure, of: event) }
-        let isHeld = lock.locked { held?.append(event) != nil }
+        let isHeld = lock.locked { held?.events.append(event) != nil }
         if !isHeld { deliver(event) }
     }
 
@@ -116,21 +125,19 @@ final class RunningSink: @unchecked Sendable {
     ///
     /// - Parameter left: the waiting events of that sink.
     func start(with left: [PipelineEvent]) {
-        let (held, successor, drained, isDisposed) = lock.locked {
-            (self.held.take() ?? [], self.successor.take(), self.drained.take(), self.isDisposed)
-        }
-        if let successor { return successor(left + held) }
+        let (held, isDisposed) = lock.locked { (self.held.take() ?? Held(), self.isDisposed) }
+        if case .handOver(let done) = held.then { return done(left + held.events) }
         // The sink was disposed of meanwhile: these events are kept or lost like its own.
         if isDisposed { return }
         sink.start()
-        for event in left + held { deliver(event) }
-        if let drained { sink.drain(drained) }
+        for event in left + held.events { deliver(event) }
+        if case .drain(let done) = held.then { sink.drain(done) }
     }
 
     private func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
         let hasBegun = lock.locked {
             isHandingOver = true
-            if held != nil { successor = done }
+            held?.then = .handOver(done)
             return held == nil
         }
         if hasBegun { sink.handOver(done) }
@@ -138,7 +145,7 @@ final class RunningSink: @unchecked Sendable {
 
     func drain(_ done: @escaping @Sendable () -> Void) {
         let hasBegun = lock.locked {
-            if held != nil { drained = done }
+            if !isHandingOver { held?.then = .drain(done) }
             return held == nil
         }
         if hasBegun { sink.drain(done) }
@@ -150,7 +157,7 @@ final class RunningSink: @unchecked Sendable {
     func dispose(keepsEvents: Bool) {
         let (held, isHandingOver, isFirst) = lock.locked {
             defer { isDisposed = true }
-            return (self.held ?? [], self.isHandingOver, !isDisposed)
+            return (self.held?.events ?? [], self.isHandingOver, !isDisposed)
         }
         let left = sink.unfinished + held
         // Recorded first, so that the record exists when a caller sees that the sink has ended.
@@ -164,8 +171,9 @@ final class RunningSink: @unchecked Sendable {
                 unsettled: keepsEvents ? left.count : nil)
         }
         sink.dispose()
-        let (given, drained) = lock.locked { isHandingOver ? (nil, nil) : (self.held.take(), self.drained.take()) }
-        drained?()
+        // Released outside the lock.
+        let given = lock.locked { isHandingOver ? nil : self.held.take() }
+        if case .drain(let done)? = given?.then { done() }
         withExtendedLifetime(given) {}
     }
 }

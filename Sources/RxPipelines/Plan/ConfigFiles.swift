@@ -19,9 +19,9 @@ enum ConfigFiles {
                 let otherwise = isNamed ? purpose.choosingAnother : ", or remove it"
                 let advice =
                     error.code == nil
-                    ? "a config is a file\(isNamed ? " or a pipe" : "")" : "make it readable\(otherwise)"
+                    ? "a configuration is a file\(isNamed ? " or a pipe" : "")" : "make it readable\(otherwise)"
                 throw Diagnostic(
-                    "cannot read the config: \(error.reason); \(advice)",
+                    "cannot read the configuration: \(error.reason); \(advice)",
                     at: SourceLocation(file: path, line: 1, column: 1))
             }
         }
@@ -69,7 +69,7 @@ enum ConfigFiles {
         let files = (main.map { [$0] } ?? []) + names.compactMap { found[$0] ?? nil }
         guard files.isEmpty else { return files }
         throw Diagnostics(
-            "there is no config: neither \(name) nor \(dropIns)/*.yaml is in \(directories.joined(separator: ", "));"
+            "there is no configuration: neither \(name) nor \(dropIns)/*.yaml is in \(directories.joined(separator: ", "));"
                 + " write one\(purpose.choosingAnother)",
             at: SourceLocation(file: "\(directories.first ?? "")/\(name)", line: 1, column: 1))
     }

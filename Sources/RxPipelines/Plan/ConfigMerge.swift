@@ -31,7 +31,7 @@ struct ConfigMerge {
 
     private mutating func add(_ root: YAMLNode) {
         guard let pairs = root.mapping else {
-            report.add("the config needs a mapping, found \(root.described)", at: root.location)
+            report.add("the configuration needs a mapping, found \(root.described)", at: root.location)
             return
         }
         // A source may replace a pipeline of the same name, and a pipeline a source.

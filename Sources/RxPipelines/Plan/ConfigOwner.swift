@@ -12,7 +12,7 @@ struct ConfigOwner {
         for path in paths {
             guard let problem = problem(of: path) else { continue }
             throw Diagnostics(
-                "this part of the config is refused, since \(problem); what is in \(paths[0]) must belong to root, and "
+                "this part of the configuration is refused, since \(problem); what is in \(paths[0]) must belong to root, and "
                     + "only root may be able to write to it: run 'chown root' and 'chmod go-w', or move it to "
                     + "/etc/rxwatchd",
                 at: SourceLocation(file: path, line: 1, column: 1))

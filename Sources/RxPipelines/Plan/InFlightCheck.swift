@@ -20,27 +20,27 @@ struct InFlightCheck {
     func check() {
         var room = room
         for (name, builder) in order {
-            var most = Self.room(for: builder.inputs, builder.inputs.members.map { room[$0.node.text] ?? .max })
+            var maximum = Self.room(for: builder.inputs, builder.inputs.members.map { room[$0.node.text] ?? .max })
             var passes = Int.max
             for step in builder.steps {
                 // One that waits for the end of an endless source never emits, whatever `inFlight` is.
                 let holds = min(step.kind.holds, passes) == .max ? 0 : min(step.kind.holds, passes)
                 passes = min(passes, step.kind.passes)
-                if holds <= most {
+                if holds <= maximum {
                     // A step may make several events of one: how many are unsettled after it is unknown.
                     guard step.kind.isSteady else {
-                        most = .max
+                        maximum = .max
                         break
                     }
                     // Each list that the step emits holds that many deliveries.
-                    if holds > 1, step.kind.makesLists { most /= holds }
+                    if holds > 1, step.kind.makesLists { maximum /= holds }
                     continue
                 }
                 report.add(
-                    "\(step.name) waits for \(holds) events, but 'inFlight' of its sources allows \(most); raise 'inFlight' or "
+                    "\(step.name) waits for \(holds) events, but 'inFlight' of its sources allows \(maximum); raise 'inFlight' or "
                         + "lower the count", at: step.place.location)
             }
-            room[name] = most
+            room[name] = maximum
         }
     }
 

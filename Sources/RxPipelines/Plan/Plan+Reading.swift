@@ -6,7 +6,7 @@ extension Plan {
     /// Reads the config under `root`, or throws all of its mistakes and those that are in the report already.
     static func read(_ root: YAMLNode, _ context: ReadingContext) throws(Diagnostics) -> Plan {
         let report = context.report
-        var fields = Fields(root, in: "the config", context)
+        var fields = Fields(root, in: "the configuration", context)
         let daemon = fields.optional("daemon", .daemon, "Settings of the daemon itself")
         let sources =
             fields.optional(
@@ -37,7 +37,7 @@ extension Plan {
         let order = PipelineOrder(builders, report).sorted()
         if report.isEmpty, order.isEmpty {
             report.add(
-                "the config has no pipeline; add one under 'pipelines:'",
+                "the configuration has no pipeline; add one under 'pipelines:'",
                 at: SourceLocation(file: root.location.file, line: 1, column: 1))
         }
         if report.isEmpty { DeadLetterCheck(order.map { ($0.name, $0.builder) }, report).check() }
@@ -117,12 +117,5 @@ extension FieldType where Value == (name: String, kind: any SourceKind, content:
         return FieldType(kinds.expected, schema: kinds.schema) { node, context in
             kinds.read(node, context).map { ($0.name, $0.kind, SourceSettings.identity(of: node)) }
         }
-    }
-}
-
-extension [String] {
-    fileprivate var withoutRepetitions: [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
     }
 }

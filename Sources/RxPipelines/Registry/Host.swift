@@ -16,6 +16,8 @@ package final class Host: Sendable {
     /// it.
     package let webhooks: HTTPClient
     package let units: Units
+    /// The slots of the commands that steps start for events.
+    let commands = CommandSlots()
     /// The store of the sinks' spools; `nil` without a state directory.
     package let spools: (any SpoolStore)?
     /// The limit for large values from outside.

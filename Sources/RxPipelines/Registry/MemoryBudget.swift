@@ -37,7 +37,7 @@ package final class MemoryBudget: Sendable {
     /// The memory that the unsettled values of each of `count` sources may take, in bytes.
     func share(ofSources count: Int) -> Int {
         let share = limit / 2 / max(1, count)
-        return min(max(share, Self.smallestShare), Unsettled.usualMemoryLimit)
+        return min(max(share, Self.smallestShare), Unsettled.defaultMemoryLimit)
     }
 
     /// The memory that the state of a pipeline's steps may take, in bytes.

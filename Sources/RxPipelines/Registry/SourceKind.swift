@@ -28,7 +28,7 @@ package protocol SourceKind: Sendable {
     /// Notices for a check of the config: what the source would wait for at the moment.
     var notices: [String] { get }
 
-    /// The behaviour of the source while `inFlight` is reached.
+    /// The behavior of the source while `inFlight` is reached.
     var backpressure: BackpressurePolicy { get }
 
     /// Whether its values come from outside and may be large, so that their memory is bounded, too.

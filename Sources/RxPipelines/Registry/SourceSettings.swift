@@ -28,7 +28,7 @@ package struct SourceSettings: Sendable {
     }
 }
 
-/// The behaviour of a source while `inFlight` is reached.
+/// The behavior of a source while `inFlight` is reached.
 package enum BackpressurePolicy: Sendable {
     /// Blocks its own thread, see ``SourceContext/makePermits``.
     case blocks

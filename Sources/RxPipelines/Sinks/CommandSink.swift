@@ -74,7 +74,7 @@ struct CommandSink: SinkKind {
 
     func open(in context: SinkContext) -> any OpenSink {
         let inherited = Command.inheritedEnvironment
-        return SinkQueue(context, policy, most: 1) { event in
+        return SinkQueue(context, policy, maximum: 1) { event in
             try command(for: event, of: context.pipeline, inherited, context.client)
         } batchWork: { batch, jobs, scheduler in
             guard let command = jobs.first?.job else { return .empty() }

@@ -52,7 +52,7 @@ struct FileSink: SinkKind {
         let files = FileAppenders(mode: mode)
         let failures = LineFailures(context)
         let (batches, key, client) = (context.host.batches, context.key, context.client)
-        let queue = SinkQueue(context, policy, most: Self.maximumBatch, blocks: true) { event in
+        let queue = SinkQueue(context, policy, maximum: Self.maximumBatch, blocks: true) { event in
             Line(
                 path: try files.checked(BytePath(text: path.render(event, refusesNull: true, for: client))),
                 bytes: try format.map { ByteText.bytes(of: try $0.render(event, for: client)) } ?? event.value.bytes)
@@ -104,7 +104,7 @@ extension Template {
 /// The open files of one sink, by path.
 private final class FileAppenders: Sendable {
     /// The largest number of open files.
-    private static let most = 16
+    private static let maximum = 16
 
     private let mode: UInt32
     /// The files in the order of their last use, the latest last.
@@ -120,7 +120,7 @@ private final class FileAppenders: Sendable {
             let place = files.lastIndex { $0.path == path }
             let file = place.map { files.remove(at: $0) } ?? new
             // Returned, so that it is closed outside the lock.
-            let oldest = files.count == Self.most ? files.removeFirst() : nil
+            let oldest = files.count == Self.maximum ? files.removeFirst() : nil
             files.append(file)
             return (file, oldest)
         }

@@ -26,7 +26,7 @@ struct HTTPSink: SinkKind {
             "url",
             .template(
                 "a URL", example: "https://hooks.example/x", mayHoldCredential: true, pattern: HTTPSource.pattern,
-                templatePattern: HTTPSource.templatePattern), "The address that requests are sent to")
+                templatePattern: HTTPSource.templatePattern), "The URL that requests are sent to")
         let method =
             fields.optional("method", .httpMethod(example: "POST"), "The method of the request; default: POST")
             ?? "POST"

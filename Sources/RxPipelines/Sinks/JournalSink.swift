@@ -59,7 +59,7 @@ struct JournalSink: SinkKind {
 
     func open(in context: SinkContext) -> any OpenSink {
         let (records, failures, client) = (context.records, LineFailures(context), context.client)
-        let queue = SinkQueue(context, policy, most: context.maximumBatch, endsEachJob: true) { event in
+        let queue = SinkQueue(context, policy, maximum: context.maximumBatch, endsEachJob: true) { event in
             let text = try message?.render(event, for: client) ?? event.value.description
             let own = try fields.map { (name: $0.name, value: try $0.value.render(event, for: client)) }
             return Record(

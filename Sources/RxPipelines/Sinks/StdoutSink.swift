@@ -17,7 +17,7 @@ struct StdoutSink: SinkKind {
 
     func open(in context: SinkContext) -> any OpenSink {
         let (printLine, failures) = (context.printLine, LineFailures(context))
-        let queue = SinkQueue(context, policy, most: context.maximumBatch, endsEachJob: true) { event in
+        let queue = SinkQueue(context, policy, maximum: context.maximumBatch, endsEachJob: true) { event in
             event.value.description
         } batchWork: { batch, lines, _ in
             failures.work(batch, lines, printLine)

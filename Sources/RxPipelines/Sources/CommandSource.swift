@@ -47,7 +47,7 @@ struct CommandSource: SourceKind {
         var command = command
         if let outer = context.outer { command.environment = outer.event.environment(of: outer.pipeline) }
         let memory = context.host.memory
-        return results(of: command, on: context.scheduler).map { result in
+        return results(of: command, in: context).map { result in
             switch result {
             case .success(let result): result.json(within: memory)
             case .failure(let error):
@@ -60,10 +60,16 @@ struct CommandSource: SourceKind {
     }
 
     private func results(
-        of command: Command, on scheduler: any SchedulerType
+        of command: Command, in context: SourceContext
     ) -> Observable<Result<CommandResult, CommandError>> {
+        let scheduler = context.scheduler
         if let schedule { return Commands.poll(command, schedule, scheduler: scheduler) }
-        return Commands.outcome(of: command).observe(on: scheduler)
+        guard let outer = context.outer else { return Commands.outcome(of: command).observe(on: scheduler) }
+        // A storm of events must not start any number of processes.
+        let run = context.host.commands.run(command, for: outer.pipeline).startedWhenPossible(on: scheduler) { error in
+            context.record(.warning, "\(error); retrying", error.cause)
+        }
+        return Commands.outcome(of: run).observe(on: scheduler)
     }
 
     var paths: [UsedPath] { UsedPath.ofCommand(command.program, command.directory) }

@@ -11,7 +11,7 @@ struct FilesSource: SourceKind {
     var settings = SourceSettings()
     /// The largest number of changes that are pending while `inFlight` is reached; one with long paths counts as
     /// several. The watcher finds further changes later by a comparison.
-    var mostPending = 100_000
+    var maximumPending = 100_000
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = Fields(node, in: "files", short: "paths", context)
@@ -59,7 +59,7 @@ struct FilesSource: SourceKind {
     func values(in context: SourceContext) -> Observable<SourceValue> {
         .deferred {
             context.host.files.readings(
-                request, after: context.position().flatMap { FilePosition($0) }, limit: mostPending,
+                request, after: context.position().flatMap { FilePosition($0) }, limit: maximumPending,
                 onArmed: context.armed, onNotice: { record($0, in: context) }
             )
             .observe(on: context.scheduler)

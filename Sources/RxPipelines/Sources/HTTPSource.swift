@@ -18,7 +18,7 @@ struct HTTPSource: SourceKind {
         var fields = Fields(node, in: "http", context)
         let url = fields.required(
             "url", .string("a URL", example: "https://api.example/health", pattern: HTTPSource.pattern),
-            "The address that is polled")
+            "The URL that is polled")
         let every = fields.every()
         let delay = fields.optional("delay", .duration, "The time before the first poll")
         let jitter = fields.optional("jitter", .duration, "The longest random delay of a poll; default: none") ?? .zero
@@ -37,7 +37,7 @@ struct HTTPSource: SourceKind {
         let connection = HTTPConnectionOptions.read(&fields, context.report)
         let maxBody =
             fields.optional("maxBody", .byteCount(1...1 << 26), "The largest body, decompressed; default: 1MiB")
-            ?? Self.usualMaxBody
+            ?? Self.defaultMaxBody
         let settings = SourceSettings.read(&fields)
         guard fields.finish(), let url else { return nil }
         if let complaint = HTTPSyntax.complaint(aboutURL: url, context.report) {
@@ -70,7 +70,7 @@ struct HTTPSource: SourceKind {
     }
 
     /// The default of `maxBody`: the largest decompressed body, in bytes.
-    private static let usualMaxBody = 1 << 20
+    private static let defaultMaxBody = 1 << 20
 
     /// The pattern of a URL.
     static let pattern = "^[hH][tT][tT][pP][sS]?://"
@@ -123,11 +123,11 @@ extension HTTPOutcome {
         // bytes.
         let text = 3 * body.count + 4 * body.count { $0 >= 0x80 }
         let needed = isJSON ? max(JSON.memory(parsing: body), text) : text
-        let most = Self.memoryPerByte * request.limits.body
-        if needed > most {
+        let maximum = Self.memoryPerByte * request.limits.body
+        if needed > maximum {
             return refusing(
                 .bodyLimit,
-                "the body would take \(needed >> 20) MiB of memory, and \(most >> 20) MiB are allowed with "
+                "the body would take \(needed >> 20) MiB of memory, and \(maximum >> 20) MiB are allowed with "
                     + "'maxBody: \(request.limits.body)'")
         }
         return memory.admit(needed) { isAdmitted in

@@ -213,6 +213,7 @@ extension JournalEntry {
         }
         object["__CURSOR"] = .string(cursor)
         object["__REALTIME_TIMESTAMP"] = .number(Double(realtime))
+        if !truncated.isEmpty { object["__TRUNCATED"] = .array(truncated.sorted().map(JSON.string)) }
         return .object(object)
     }
 }

@@ -34,7 +34,7 @@ final class StateCell<Value: Sendable>: SavedCell {
     /// - Returns: the result of `body`.
     @discardableResult
     func update<Result>(_ body: (inout Value) -> Result) -> Result {
-        // The old value is released outside the lock: its deinitialisers may do anything.
+        // The old value is released outside the lock: its deinitializers may do anything.
         let (before, wasSaved, result) = current.withLock { content in
             defer { content.isSaved = false }
             let before = content.value

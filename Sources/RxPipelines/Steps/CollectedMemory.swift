@@ -24,22 +24,22 @@ private final class CollectedEvent: Sendable {
 
 /// The events that a step collects.
 private struct CollectedEvents {
-    let most: Int
+    let maximum: Int
     private var events = Queue<CollectedEvent>([])
 
-    init(most: Int) {
-        self.most = most
+    init(maximum: Int) {
+        self.maximum = maximum
     }
 
     /// Adds an event in place of the oldest one, if there are as many as there may be.
     ///
     /// - Returns: whether it was added. It is not if the steps that collect events would hold back its source.
     mutating func add(_ event: PipelineEvent) -> Bool {
-        if most == 0 { return true }
+        if maximum == 0 { return true }
         let added = CollectedEvent(event)
-        let released = events.count == most ? events.first?.ownMemory ?? 0 : 0
+        let released = events.count == maximum ? events.first?.ownMemory ?? 0 : 0
         if event.delivery?.hasSource(where: { $0.isHeldBackByCollectors(releasing: released) }) == true { return false }
-        if events.count == most { _ = events.popFirst() }
+        if events.count == maximum { _ = events.popFirst() }
         events.append(added)
         return true
     }
@@ -52,11 +52,11 @@ extension StepContext {
         _ events: Observable<PipelineEvent>, last count: Int = .max, of step: String, at place: SourceLocationCell
     ) -> Observable<PipelineEvent> {
         .deferred {
-            let collected = Locked(CollectedEvents(most: count))
+            let collected = Locked(CollectedEvents(maximum: count))
             let end: @Sendable () -> Void = {
                 // Released outside the lock, since this may settle events.
                 let rest = collected.withLock { events in
-                    defer { events = CollectedEvents(most: count) }
+                    defer { events = CollectedEvents(maximum: count) }
                     return events
                 }
                 withExtendedLifetime(rest) {}

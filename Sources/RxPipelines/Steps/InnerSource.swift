@@ -1,6 +1,7 @@
 import RxDiagnostics
 import RxEngine
 import RxJQ
+import RxJSON
 import RxYAML
 
 /// An inner source, which a step starts for an outer event: `{ http: { url: "http://api.example{{.path}}" } }`.
@@ -87,7 +88,8 @@ struct InnerSource: Sendable {
         sourceContext.outer = (event, context.pipeline, context.path)
         let kind = try kind(for: event, context.secrets, context.arena.client).hiding(context.secrets)
         let parts = kind.isEndless ? InnerEventNumbers(on: context.scheduler) : nil
-        let made = kind.events(in: sourceContext)
+        let values = kind.events(in: sourceContext)
+        let made = (kind.isEndless ? droppingWithoutMemory(values, of: event, in: context) : values)
             .map { value in
                 let event = parts?.next(of: event) ?? event
                 let inner = event.with(value, memory: kind.hasLargeValues ? value.memory : 0)
@@ -99,6 +101,30 @@ struct InnerSource: Sendable {
             .charged(to: context.account)
         // Endless sources are not counted: a stop of the daemon does not wait for them.
         return kind.isEndless ? made : made.counted(by: context.innerSources)
+    }
+
+    /// Drops the values of an endless source, which does not wait, while what was made of the outer event and others of
+    /// its source uses all the memory that it may. The first drop is recorded.
+    private func droppingWithoutMemory(
+        _ values: Observable<JSON>, of event: PipelineEvent, in context: StepContext
+    ) -> Observable<JSON> {
+        let isRecorded = Locked(false)
+        return values.filter { _ in
+            guard event.delivery?.hasSource(where: \.isAtMemoryLimit) == true else { return true }
+            let isFirst = isRecorded.withLock { isRecorded in
+                defer { isRecorded = true }
+                return !isRecorded
+            }
+            if isFirst {
+                context.records.write(
+                    Record(
+                        .event, .warning, generation: context.generation(),
+                        "\(step): values of its source are dropped, since the events that wait use all the memory that they "
+                            + "may",
+                        [.pipeline: context.pipeline, .step: step]))
+            }
+            return false
+        }
     }
 
     private func kind(

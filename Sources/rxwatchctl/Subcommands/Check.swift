@@ -1,8 +1,8 @@
 import RxCommandLine
 import RxPipelines
 
-extension Verb {
-    static let check = Verb(
+extension Subcommand {
+    static let check = Subcommand(
         "check", "check a configuration without running it", [.config], [.json]
     ) { arguments in
         ConfigCheck.run(arguments[.config], for: .check, asJSON: arguments.contains(.json))

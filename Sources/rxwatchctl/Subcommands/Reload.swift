@@ -1,7 +1,7 @@
 import RxCommandLine
 
-extension Verb {
-    static let reload = Verb(
+extension Subcommand {
+    static let reload = Subcommand(
         "reload", "reload the configuration of the daemon; one with errors changes nothing", [], [.json, .control]
     ) { arguments in
         ControlClient(path: arguments[.control]).run(.reload, asJSON: arguments.contains(.json))

@@ -1,7 +1,7 @@
 import RxCommandLine
 
-extension Verb {
-    static let status = Verb(
+extension Subcommand {
+    static let status = Subcommand(
         "status", "print the status of the daemon", [], [.json, .control]
     ) { arguments in
         ControlClient(path: arguments[.control]).run(.status, asJSON: arguments.contains(.json))

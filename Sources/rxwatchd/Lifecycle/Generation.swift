@@ -44,13 +44,13 @@ final class Generation: Disposable {
     /// snapshot is taken on this thread instead.
     private func capture(by deadline: ContinuousClock.Instant) -> Snapshot {
         let parts = Locked<[Int: Snapshot]>([:])
-        let turns = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
         graph.capture(isLast: true) { number, part in
             parts.withLock { $0[number] = part }
-            turns.signal()
+            done.signal()
         }
         let end = DispatchTime.now() + deadline.timeLeft.interval
-        let isComplete = (0..<graph.partCount).allSatisfy { _ in turns.wait(timeout: end) == .success }
+        let isComplete = (0..<graph.partCount).allSatisfy { _ in done.wait(timeout: end) == .success }
         return isComplete
             ? parts.withLock { $0.values }.reduce(into: Snapshot()) { $0.add($1) } : graph.snapshot
     }
@@ -80,18 +80,18 @@ final class Generation: Disposable {
         // A batch that is being written is not cancelled.
         if deadline.timeLeft == .zero { _ = drained.wait(timeout: .now() + Self.captureWithin.interval) }
         left.takeProgress(of: graph.unsettled)
-        // In this turn each scheduler releases the event that it was processing.
-        for watched in graph.watchedSchedulers { Self.listUntilTurn(watched) }
-        _ = waitForTurns(on: graph.schedulers + [reporter.scheduler], by: deadline)
+        // In this action each scheduler releases the event that it was processing.
+        for watched in graph.watchedSchedulers { Self.listUntilIdle(watched) }
+        _ = waitForActions(on: graph.schedulers + [reporter.scheduler], by: deadline)
         return left
     }
 
     /// Waits until steps and sinks have finished all events except for those that wait for timers, by `deadline`.
-    /// Changes that sources have found and events that sinks have failed on take some turns to arrive: these are
-    /// awaited in any case, by `limit`, until a round of turns changes nothing.
+    /// Changes that sources have found and events that sinks have failed on take some scheduled actions to arrive: these are
+    /// awaited in any case, by `limit`, until an action on every scheduler changes nothing.
     private func waitForRest(by deadline: ContinuousClock.Instant, _ limit: ContinuousClock.Instant) {
         var before: Int?
-        while waitForTurns(on: graph.schedulers, by: limit) {
+        while waitForActions(on: graph.schedulers, by: limit) {
             let version = graph.version
             let isOver = graph.isAtRest || deadline.timeLeft == .zero
             if isOver, before == version { return }
@@ -100,8 +100,8 @@ final class Generation: Disposable {
         }
     }
 
-    /// Lists a component as work that blocks, until its scheduler takes a turn: an expression may still be evaluated.
-    private static func listUntilTurn(_ watched: WatchedScheduler) {
+    /// Lists a component as work that blocks, until its scheduler runs an action: an expression may still be evaluated.
+    private static func listUntilIdle(_ watched: WatchedScheduler) {
         let end = BlockingCalls.begin("processing events in \(watched.names.joined(separator: ", "))")
         _ = watched.scheduler.schedule(()) {
             end()
@@ -112,16 +112,16 @@ final class Generation: Disposable {
     /// Waits until each scheduler has performed what was scheduled before.
     ///
     /// - Returns: whether all did so by the deadline.
-    private func waitForTurns(on schedulers: [any SchedulerType], by deadline: ContinuousClock.Instant) -> Bool {
-        let turns = DispatchSemaphore(value: 0)
+    private func waitForActions(on schedulers: [any SchedulerType], by deadline: ContinuousClock.Instant) -> Bool {
+        let done = DispatchSemaphore(value: 0)
         for scheduler in schedulers {
             _ = scheduler.schedule(()) {
-                turns.signal()
+                done.signal()
                 return Disposables.create()
             }
         }
         let end = DispatchTime.now() + deadline.timeLeft.interval
-        return schedulers.allSatisfy { _ in turns.wait(timeout: end) == .success }
+        return schedulers.allSatisfy { _ in done.wait(timeout: end) == .success }
     }
 }
 

@@ -23,7 +23,7 @@ struct ReloadReports {
 
     func refused(_ failures: [String], to replies: [CommandQueue.Reply]) {
         let reason = failures.joined(separator: "; ")
-        let message = "\(config) was not loaded, the previous config keeps running: \(reason)"
+        let message = "\(config) was not loaded, the previous configuration keeps running: \(reason)"
         recorder.record(.reload, .err, message, [.error: reason, .errorType: "ArmingFailure"])
         answer(ControlAnswer(message, exitCode: ExitCode.failure), replies)
     }

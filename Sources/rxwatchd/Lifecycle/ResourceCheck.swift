@@ -8,7 +8,7 @@ struct ResourceCheck {
 
     /// The time in which everything that was stopped must be released. By then, a command that ignores SIGTERM is
     /// killed.
-    static let within = RxLinux.Command.usualGrace + .seconds(1)
+    static let within = RxLinux.Command.defaultGrace + .seconds(1)
 
     /// The time in which work that a server or a disk blocks must end.
     private static let blockedWithin = Duration.seconds(2)

@@ -8,7 +8,8 @@ extension Recorder {
             if sinkNames.isInOrder || sinkNames == previous?.graph.sinkNames[pipeline.name] { continue }
             let names = sinkNames.sinks.map(\.name).joined(separator: ", ")
             record(
-                .sink, .notice, "\(pipeline.name): the sinks keep their names: in the order of the config, \(names)",
+                .sink, .notice,
+                "\(pipeline.name): the sinks keep their names: in the order of the configuration, \(names)",
                 [.pipeline: pipeline.name])
         }
     }

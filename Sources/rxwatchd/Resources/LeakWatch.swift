@@ -30,16 +30,16 @@ struct LeakWatch {
     ///   meanwhile.
     mutating func sample(
         _ expectations: [Expectation], count: (Resources.Account) -> Int = { $0.count(of: .subscription) }
-    ) -> [(account: Resources.Account, most: Int)] {
+    ) -> [(account: Resources.Account, maximum: Int)] {
         var found: [(Resources.Account, Int)] = []
         var now: [ObjectIdentifier: Seen] = [:]
         for expectation in expectations {
             let identity = ObjectIdentifier(expectation.account)
             let count = count(expectation.account)
             var seen = seen[identity] ?? Seen(account: expectation.account, first: count)
-            let most = seen.first + expectation.slack
-            seen.timesAbove = count > most ? seen.timesAbove + 1 : 0
-            if seen.timesAbove == Self.samples { found.append((expectation.account, most)) }
+            let maximum = seen.first + expectation.slack
+            seen.timesAbove = count > maximum ? seen.timesAbove + 1 : 0
+            if seen.timesAbove == Self.samples { found.append((expectation.account, maximum)) }
             now[identity] = seen
         }
         // Accounts of previous generations are removed.

@@ -68,8 +68,8 @@ final class ResourceReporter: @unchecked Sendable {
         let expectations = generation.graph.steady.map {
             LeakWatch.Expectation(account: $0.account, slack: 8 * $0.sinks)
         }
-        for (account, most) in leaks.sample(expectations) {
-            recorder.recordLeak(account, "there should be \(most) subscriptions at most: something leaks")
+        for (account, maximum) in leaks.sample(expectations) {
+            recorder.recordLeak(account, "there should be \(maximum) subscriptions at most: something leaks")
         }
     }
 

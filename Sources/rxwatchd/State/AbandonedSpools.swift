@@ -18,7 +18,7 @@ extension Recorder {
                 let fate =
                     keys.contains(sink)
                     ? "spooled until the next start: the spool could not be read at this one"
-                    : "spooled: the config has no such sink, or has it under another name"
+                    : "spooled: the configuration has no such sink, or has it under another name"
                 record(
                     .sink, .warning, "\(sink): \(counted(count, "event stays", "events stay")) \(fate)",
                     [.spooled: String(count)])

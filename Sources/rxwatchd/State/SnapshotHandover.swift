@@ -51,7 +51,7 @@ struct SnapshotHandover: Sendable {
             recorder.record(
                 .lifecycle, .warning,
                 "\(Self.count(dropped.count)) not settled by the previous process; dropped, as their sources "
-                    + "are no longer in the config: \(dropped.map(\.event).names)",
+                    + "are no longer in the configuration: \(dropped.map(\.event).names)",
                 [.phase: "starting", .dropped: String(dropped.count)])
         }
         var rest = snapshot

@@ -80,7 +80,7 @@ struct SpoolDatabase: SpoolStore {
                 """
                 SELECT source, run, sequence, ordinal FROM spool WHERE sink = ? AND suffix = '' \(condition)
                 ORDER BY number DESC LIMIT ?
-                """, .text(sink), .integer(Int64(LatestSpooledEvent.most)))
+                """, .text(sink), .integer(Int64(LatestSpooledEvent.maximum)))
             for row in rows {
                 guard let source = row[0].text, let run = row[1].text,
                     let sequence = row[2].integer.flatMap({ UInt64(exactly: $0) }), let ordinal = row[3].integer

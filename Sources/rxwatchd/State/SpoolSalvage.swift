@@ -6,7 +6,7 @@ import RxStore
 /// are halved, wide ones first, until those that are left have one number each, or too many queries have failed.
 struct SpoolSalvage {
     /// The largest number of ranges, each of which may fail once.
-    private static let most = 20_000
+    private static let maximum = 20_000
     private static let batch: Int64 = 1000
 
     private let damaged: Database
@@ -35,7 +35,7 @@ struct SpoolSalvage {
             next += 1
             guard let low = try copy(from: range.low, to: range.high) else { continue }
             isWhole = false
-            guard low < range.high, ranges.count < Self.most else { continue }
+            guard low < range.high, ranges.count < Self.maximum else { continue }
             let middle = low + (range.high - low) / 2
             ranges += [(low, middle), (middle + 1, range.high)]
         }

@@ -9,7 +9,7 @@ import Testing
         let transfer = Transfer("http://localhost/", through: server)
         try multi.run([transfer]) { if multi.sockets.count == 1 { server.mayAnswer() } }
         #expect(transfer.body.text == "hello")
-        #expect(multi.mostSockets == 1)
+        #expect(multi.maximumSockets == 1)
         #expect(multi.sockets == [:])
         #expect(multi.timersSet > 0)
     }
@@ -24,7 +24,7 @@ import Testing
             if multi.sockets.count == sockets { for server in servers { server.mayAnswer() } }
         }
         #expect(transfers.map(\.body.text) == ["hello", "hello"])
-        #expect(multi.mostSockets == sockets)
+        #expect(multi.maximumSockets == sockets)
     }
 
     @Test func unknownOptionIsRefused() {
@@ -39,7 +39,7 @@ import Testing
 private final class MultiRun {
     let handle = curl_multi_init()
     private(set) var sockets: [curl_socket_t: Int32] = [:]
-    private(set) var mostSockets = 0
+    private(set) var maximumSockets = 0
     private(set) var timersSet = 0
     private var timeout = -1
 
@@ -82,7 +82,7 @@ private final class MultiRun {
 
     private func watch(_ socket: curl_socket_t, _ what: Int32) {
         sockets[socket] = what == CURL_POLL_REMOVE ? nil : what
-        mostSockets = max(mostSockets, sockets.count)
+        maximumSockets = max(maximumSockets, sockets.count)
     }
 
     private func set(_ milliseconds: Int) {

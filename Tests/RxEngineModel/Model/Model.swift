@@ -4,10 +4,10 @@ package final class Model {
     private let hots: [[Occurrence]]
     /// How many more steps the run may take.
     private var budget: Int
-    /// Parts of the program's behaviour that the contract leaves open.
+    /// Parts of the program's behavior that the contract leaves open.
     private var unspecified: Set<Unspecified> = []
 
-    /// Behaviour that the contract leaves open: programs with it are discarded.
+    /// Behavior that the contract leaves open: programs with it are discarded.
     enum Unspecified {
         /// What `amb` does with a source to which it subscribes after another has won.
         case ambLostBeforeStart
@@ -27,7 +27,7 @@ package final class Model {
         return source(.never)
     }
 
-    /// Notes that the program's behaviour is open.
+    /// Notes that the program's behavior is open.
     func meets(_ case: Unspecified) {
         unspecified.insert(`case`)
     }
@@ -50,7 +50,7 @@ package final class Model {
         Model(program, budget: budget).run(ignoring: [])
     }
 
-    /// Whether the contract specifies the program's behaviour, and its budget of steps is sufficient.
+    /// Whether the contract specifies the program's behavior, and its budget of steps is sufficient.
     static func isDefined(_ program: Program, budget: Int = 4000) -> Bool {
         // A replay to a second subscriber may let a resubscribing operator do so endlessly.
         Model(program, budget: budget).run(ignoring: program.root.mayRepeat ? [] : [.sharing]) != nil

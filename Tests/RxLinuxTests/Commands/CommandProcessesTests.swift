@@ -6,7 +6,7 @@ import Testing
 @testable import RxLinux
 
 /// Tests of which processes belong to a command.
-struct CommandFamilyTests {
+struct CommandProcessesTests {
     private static let run = CommandRuns.Run(mark: "RX_RUN=1-1", started: 100)
     private static let other = CommandRuns.Run(mark: "RX_RUN=1-2", started: 150)
 
@@ -21,7 +21,7 @@ struct CommandFamilyTests {
         _ entries: [ProcessTable.Entry], marks: [Int32: String] = [:], others: [CommandRuns.Run] = [],
         adoptsOrphans: Bool = true
     ) -> [Int32] {
-        let family = CommandFamily(
+        let family = CommandProcesses(
             run: Self.run, leader: 10, others: others, leaders: [10, 20], own: (1, 1), adoptsOrphans: adoptsOrphans)
         let table = ProcessTable(
             [

@@ -124,13 +124,13 @@ import Testing
 
     /// A snapshot may mark a node as moving that does not move. Such a node could be moved into itself, and no walk
     /// would end.
-    @Test func departureOfNodeThatDoesNotMoveIsRefused() throws {
+    @Test func moveOfNodeThatDoesNotMoveIsRefused() throws {
         let folder = Folder()
         folder.makeDirectory("a/b")
         try WatchedRoot.use(of: folder) { root in
             let node = try #require(root.tree?.find(FileTree.root, Array("a".utf8)))
             for forged in [node, FileTree.root] {
-                root.departures = [7: WatchedRoot.Departure(node: forged, path: "a", since: .now)]
+                root.unpairedMoves = [7: WatchedRoot.UnpairedMove(node: forged, path: "a", since: .now)]
                 let file = try Descriptor(rx_memory_file("forged"), "")
                 try WatchSnapshot.write(copyTo: file.number) { root.write(to: &$0) }
                 var reader = SnapshotReader(try #require(WatchSnapshot.read(file.number)).bytes)
@@ -141,7 +141,6 @@ import Testing
         }
     }
 
-    /// It claims to be longer than the memory is large, and the file is as long, and sparse.
     /// A link that is being moved has no path: nothing is examined in its place.
     @Test func linkThatIsBeingMovedIsNotExamined() async throws {
         let folder = Folder()
@@ -177,6 +176,24 @@ import Testing
         try await eventually("all links are emitted") { links.all.count == 6_000 }
     }
 
+    /// Directories that are renamed while many files have not settled do not keep another one waiting: the files are
+    /// looked up by directory.
+    @Test(.timeLimit(.minutes(1))) func renamesAmongManyPendingFilesTakeLinearTime() async throws {
+        let folder = Folder()
+        for name in ["pending", "renamed", "other"] { folder.makeDirectory(name) }
+        for index in 0..<1_500 { folder.makeDirectory("renamed/\(index)") }
+        let watcher = FileWatcher()
+        let settling = try await Watching(folder, ["pending", "renamed"], watcher: watcher) {
+            $0.settle = .seconds(600)
+        }
+        let other = try await Watching(folder, ["other"], watcher: watcher)
+        for index in 0..<9_000 { folder.write("pending/\(index)") }
+        for index in 0..<1_500 { folder.rename("renamed/\(index)", "renamed/new-\(index)") }
+        folder.write("other/a")
+        try await eventually("\(other.lines)") { other.lines.contains("created other/a") }
+        try await eventually("all renames are emitted") { settling.all.count == 1_500 }
+    }
+
     /// Even one with the right sum.
     @Test func snapshotAboveLimitIsNotRead() throws {
         let file = try Descriptor(rx_memory_file("large"), "")
@@ -210,6 +227,7 @@ import Testing
         subscription.dispose()
     }
 
+    /// It claims to be longer than the memory is large, and the file is as long, and sparse.
     @Test func sparseSnapshotTakesNoMemory() throws {
         let file = try Descriptor(rx_memory_file("sparse"), "")
         try WatchSnapshot.write(copyTo: file.number) { $0.put(UInt32(7)) }

@@ -26,15 +26,18 @@ import Testing
     @Test(arguments: 0..<20) func viewEqualsTreeWhenEventsAreReadOneByOne(others: Int) async throws {
         let folder = Folder()
         folder.makeDirectory("tree")
-        // With room for one event.
-        let watching = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: nil, bufferSize: 48))
+        // With room for one event with the longest name, which other processes may make in the directory above, and only
+        // one of those below.
+        let watching = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: nil, bufferSize: 272))
+        let padding = String(repeating: "-", count: 230)
+        let (early, late) = ("tree/early\(padding)", "tree/late\(padding)")
         watching.watcher.queueForTests.suspend()
-        folder.makeDirectory("tree/early")
-        for number in 0..<others { folder.makeDirectory("tree/\(number)") }
-        folder.rename("tree/early", "tree/late")
-        folder.makeDirectory("tree/late/inside")
+        folder.makeDirectory(early)
+        for number in 0..<others { folder.makeDirectory("tree/\(number)" + padding) }
+        folder.rename(early, late)
+        folder.makeDirectory("\(late)/inside")
         watching.watcher.queueForTests.resume()
-        try await eventually("\(watching.lines)") { watching.lines.last == "synthetic created tree/late/inside/" }
+        try await eventually("\(watching.lines)") { watching.lines.last == "synthetic created \(late)/inside/" }
     }
 
     /// A walk may find a directory inside another one before the events of its earlier place are read. An event of this

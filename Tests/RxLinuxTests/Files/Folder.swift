@@ -8,18 +8,11 @@ import Testing
 
 /// A directory for one test, and the changes that a watcher emits of it.
 final class Folder: Sendable {
-    let path: String
+    private let directory = TemporaryDirectory()
 
-    init() {
-        var template = Array("/tmp/rx-files-XXXXXX".utf8CString)
-        path = mkdtemp(&template).map { String(cString: $0) } ?? ""
-    }
+    var path: String { directory.path }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func callAsFunction(_ name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
+    func callAsFunction(_ name: String) -> String { directory(name) }
 
     func makeDirectory(_ name: String) {
         try? FileManager.default.createDirectory(atPath: self(name), withIntermediateDirectories: true)

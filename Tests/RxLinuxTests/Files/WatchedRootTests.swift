@@ -26,7 +26,7 @@ import Testing
                 let parent = try #require(root.tree?.find(FileTree.root, Array(name.utf8)))
                 root.take(move, at: try #require(root.tree?.find(parent, Array("d".utf8))))
             }
-            root.forgetDepartures(before: nil)
+            root.emitRemovals(before: nil)
             let left = root.tree?.subtree(of: FileTree.root).compactMap { root.tree?.path(of: $0) } ?? []
             #expect(Set(left.map { String(decoding: $0, as: UTF8.self) }) == ["", "a", "b", "a/d", "b/d"])
             core.roots = [:]

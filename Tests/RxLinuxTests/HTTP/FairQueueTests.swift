@@ -11,16 +11,16 @@ struct FairQueueTests {
     }
 
     private func queue(
-        most: Int, hard: Int? = nil, ofKey: Int = 9, ofSlowKeys: Int = 9, _ items: String...
+        maximum: Int, hard: Int? = nil, ofKey: Int = 9, ofSlowKeys: Int = 9, _ items: String...
     ) -> FairQueue<String, String> {
         var queue = FairQueue<String, String>(
-            limit: most, hardLimit: hard, limitPerKey: ofKey, limitOfSlowKeys: ofSlowKeys)
+            limit: maximum, hardLimit: hard, limitPerKey: ofKey, limitOfSlowKeys: ofSlowKeys)
         for item in items { queue.add(item, for: String(item.prefix(1))) }
         return queue
     }
 
     @Test func keysAreServedRoundRobin() {
-        var queue = queue(most: 3, "a1", "a2", "a3", "b1", "c1")
+        var queue = queue(maximum: 3, "a1", "a2", "a3", "b1", "c1")
         #expect(begin(&queue) == ["a1", "b1", "c1"])
         queue.ended("a", hung: false)
         queue.ended("b", hung: nil)
@@ -37,7 +37,7 @@ struct FairQueueTests {
     }
 
     @Test func keyHasLimitOfItsOwn() {
-        var queue = queue(most: 10, ofKey: 2, "a1", "a2", "a3", "a4", "b1")
+        var queue = queue(maximum: 10, ofKey: 2, "a1", "a2", "a3", "a4", "b1")
         #expect(begin(&queue) == ["a1", "b1", "a2"])
         queue.ended("a", hung: false)
         #expect(begin(&queue) == ["a3"])
@@ -45,7 +45,7 @@ struct FairQueueTests {
 
     /// Slow keys share two slots. A key whose last item did not hang is no longer slow.
     @Test func slowKeysLeaveSlotsToOthers() {
-        var queue = queue(most: 4, ofSlowKeys: 2, "a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2")
+        var queue = queue(maximum: 4, ofSlowKeys: 2, "a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2")
         #expect(begin(&queue) == ["a1", "b1", "c1", "d1"])
         for key in ["a", "b", "c"] { queue.ended(key, hung: true) }
         #expect(begin(&queue) == ["d2", "a2", "b2"])
@@ -64,7 +64,7 @@ struct FairQueueTests {
 
     /// When a key becomes slow, its other running items count as slow, too.
     @Test func runningItemsOfSlowKeyCount() {
-        var queue = queue(most: 4, ofSlowKeys: 2, "a1", "a2", "a3", "a4", "a5", "b1")
+        var queue = queue(maximum: 4, ofSlowKeys: 2, "a1", "a2", "a3", "a4", "a5", "b1")
         #expect(begin(&queue) == ["a1", "b1", "a2", "a3"])
         queue.ended("a", hung: true)
         #expect(begin(&queue) == [])
@@ -74,7 +74,7 @@ struct FairQueueTests {
 
     /// New keys may take all slots. When their items hang, other keys get slots up to the hard limit.
     @Test func hangingItemsGiveSlotsToOthers() {
-        var queue = queue(most: 4, hard: 6, ofSlowKeys: 2, "a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1")
+        var queue = queue(maximum: 4, hard: 6, ofSlowKeys: 2, "a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1")
         #expect(begin(&queue) == ["a1", "b1", "c1", "d1"])
         for key in ["a", "b"] { queue.hangs(key) }
         #expect(begin(&queue) == [])
@@ -93,7 +93,7 @@ struct FairQueueTests {
     }
 
     @Test func limitHoldsWithoutHardLimit() {
-        var queue = queue(most: 2, ofSlowKeys: 1, "a1", "b1", "c1")
+        var queue = queue(maximum: 2, ofSlowKeys: 1, "a1", "b1", "c1")
         #expect(begin(&queue) == ["a1", "b1"])
         for key in ["a", "b", "b", "z"] { queue.hangs(key) }
         #expect(begin(&queue) == [])
@@ -103,7 +103,7 @@ struct FairQueueTests {
 
     /// The end of an item does not make its key fast while another item of the key hangs.
     @Test func keyIsSlowWhileAnItemHangs() {
-        var queue = queue(most: 4, ofSlowKeys: 1, "a1", "a2", "a3", "a4", "a5")
+        var queue = queue(maximum: 4, ofSlowKeys: 1, "a1", "a2", "a3", "a4", "a5")
         #expect(begin(&queue) == ["a1", "a2", "a3", "a4"])
         queue.hangs("a")
         queue.ended("a", hung: false)
@@ -117,7 +117,7 @@ struct FairQueueTests {
 
     /// An item that waits for a slot of the slow keys gets an ordinary one as soon as its key is not slow.
     @Test func recoveredKeyLeavesSlowQueue() {
-        var queue = queue(most: 4, ofSlowKeys: 1, "a1", "b1", "b2")
+        var queue = queue(maximum: 4, ofSlowKeys: 1, "a1", "b1", "b2")
         #expect(begin(&queue) == ["a1", "b1", "b2"])
         queue.ended("a", hung: true)
         queue.add("a2", for: "a")

@@ -97,7 +97,7 @@ import Testing
             .disposed(by: bag)
         }
         try await eventually("all requests have ended") { waited.value.count == 40 }
-        #expect(server.mostOpen.value <= 4)
+        #expect(server.maximumOpen.value <= 4)
         #expect(waited.value.contains { $0 >= .milliseconds(5) })
     }
 

@@ -5,7 +5,7 @@ import RxLinux
 import TestSupport
 import Testing
 
-/// A hostile server's behaviour on a connection, and the body if the response is valid nevertheless.
+/// A hostile server's behavior on a connection, and the body if the response is valid nevertheless.
 private struct Hostile: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let body: String?

@@ -31,9 +31,9 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let run = Cell(Run())
         let jitter = Cell(jitters)
-        let subscription = Observable.polls(poll, scheduler: scheduler) { most in
+        let subscription = Observable.polls(poll, scheduler: scheduler) { maximum in
             defer { jitter.update { $0 = Array($0.dropFirst()) } }
-            return min(most, jitter.value.first ?? .zero)
+            return min(maximum, jitter.value.first ?? .zero)
         } _: { conditions, observer in
             let (span, answer) = answers[min(run.value.began.count, answers.count - 1)]
             let now = scheduler.clock
@@ -106,7 +106,7 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
 
     @Test func retryAfterDelaysNextPoll() {
         let hour = Duration.seconds(3600)
-        let table: [(Answer, most: Duration, began: [Int])] = [
+        let table: [(Answer, maximum: Duration, began: [Int])] = [
             (answer(503, retry: .seconds(25)), hour, [0, 30, 40, 50, 60, 70, 80, 90, 100]),
             (answer(429, retry: .seconds(30)), hour, [0, 30, 40, 50, 60, 70, 80, 90, 100]),
             (answer(503, retry: .seconds(31)), hour, [0, 40, 50, 60, 70, 80, 90, 100]),
@@ -117,8 +117,8 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
             (answer(200, retry: .seconds(50)), hour, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
             (answer(500, retry: .seconds(50)), hour, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
         ]
-        for (first, most, began) in table {
-            let poll = HTTPPoll(request, every: .seconds(10), longestRetryAfter: most)
+        for (first, maximum, began) in table {
+            let poll = HTTPPoll(request, every: .seconds(10), longestRetryAfter: maximum)
             #expect(run(poll, [(0, first), (0, answer(200))]).began == began, "\(first)")
         }
         // The delay counts from the response.

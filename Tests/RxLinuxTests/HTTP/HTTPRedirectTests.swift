@@ -125,7 +125,7 @@ import Testing
         ]
         for (from, to, isOwn) in rows {
             let response = HTTPResponse(status: 302, headers: ["Location": to])
-            let next = HTTPHop(HTTPRequest(from)).next(response, most: 1)
+            let next = HTTPHop(HTTPRequest(from)).next(response, maximum: 1)
             #expect((try? next?.get())?.isOwn == isOwn, "\(from) \(to)")
         }
     }
@@ -134,7 +134,7 @@ import Testing
         (300, "/b"), (304, "/b"), (305, "/b"), (306, "/b"), (200, "/b"), (302, ""), (399, "/b"),
     ]) func otherResponsesAreNotFollowed(status: Int, location: String) {
         let response = HTTPResponse(status: status, headers: ["Location": location])
-        #expect(HTTPHop(HTTPRequest("http://a/")).next(response, most: 9) == nil)
+        #expect(HTTPHop(HTTPRequest("http://a/")).next(response, maximum: 9) == nil)
     }
 
     @Test func redirectsShareTimeLimitAndTiming() async throws {

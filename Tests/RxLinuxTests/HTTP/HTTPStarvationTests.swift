@@ -70,7 +70,7 @@ import Testing
             let request = HTTPRequest(good.url(), limits: HTTPLimits(total: .seconds(5)))
             #expect(try await client.outcome(of: request).value.ok)
         }
-        #expect(hung.mostOpen.value == 4)
+        #expect(hung.maximumOpen.value == 4)
     }
 
     /// Unfinished bodies, each below its own limit.
@@ -181,7 +181,7 @@ import Testing
     /// The message about a cancelled request may arrive after the queue has skipped the request.
     @Test func cancelledQueuedRequestFreesNoSlot() async throws {
         let hung = try hung()
-        let loop = try CurlLoop.started(.init(concurrency: 1), userAgent: "test", NameResolver(most: 1))
+        let loop = try CurlLoop.started(.init(concurrency: 1), userAgent: "test", NameResolver(maximum: 1))
         defer { loop.stop() }
         let ended = Cell(0)
         func start(_ total: Duration = .seconds(60)) throws -> Transfer {

@@ -12,10 +12,10 @@ import Testing
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let log = Cell<[Int]>([])
         let rest = Cell(jitters)
-        let subscription = Observable.ticks(schedule, scheduler: scheduler) { most in
+        let subscription = Observable.ticks(schedule, scheduler: scheduler) { maximum in
             let jitter = rest.value.first ?? .zero
             rest.update { $0 = Array($0.dropFirst()) }
-            return min(jitter, most)
+            return min(jitter, maximum)
         }
         .subscribe(onNext: { tick in
             #expect(tick == log.value.count)

@@ -21,13 +21,13 @@ import Testing
     private let notes = "/tmp/rx-workers-\(getpid())-\(UInt32.random(in: 0 ... .max))"
 
     private func pool(
-        most: Int, promptTime: Duration = .milliseconds(50), mostWaiting: Int = 32
+        maximum: Int, promptTime: Duration = .milliseconds(50), maximumWaiting: Int = 32
     ) -> WorkerPool<String> {
         var environment = Command.inheritedEnvironment
         environment["NOTES"] = notes
         let command = Command(["sh", "-c", Self.script], environment: environment)
         return WorkerPool(
-            command, most: most, promptTime: promptTime, answerLimit: 100, mostWaiting: mostWaiting)
+            command, maximum: maximum, promptTime: promptTime, answerLimit: 100, maximumWaiting: maximumWaiting)
     }
 
     private func ask(
@@ -41,7 +41,7 @@ import Testing
 
     /// Three keys whose requests always hang, and a fourth whose requests do not.
     @Test func keyWithShortRequestsIsNotStarved() {
-        let pool = pool(most: 2)
+        let pool = pool(maximum: 2)
         for key in ["a", "b", "c"] {
             #expect(ask(pool, "h", for: key, within: .milliseconds(200)) == .failure(.timeout))
         }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func waitHasTimeout() async throws {
-        let pool = pool(most: 1)
+        let pool = pool(maximum: 1)
         let hanging = TestSupport.Thread { _ = ask(pool, "h", within: .seconds(2)) }
         try await eventually("the worker is busy") { pool.busyCount == 1 }
         #expect(ask(pool, "i", for: "b", within: .milliseconds(20)) == .failure(.busy))
@@ -65,7 +65,7 @@ import Testing
 
     /// Each request that waits blocks a thread: beyond a limit, a request fails at once, unless its key is prompt.
     @Test func waitingRequestsAreBounded() async throws {
-        let pool = pool(most: 1, mostWaiting: 3)
+        let pool = pool(maximum: 1, maximumWaiting: 3)
         #expect(ask(pool, "i", for: "prompt") == answer)
         let isOver = Cell(0)
         let hanging = (0..<4).map { _ in
@@ -87,7 +87,7 @@ import Testing
 
     /// The kernel ends such processes first when memory is short.
     @Test func processKilledWhileIdleFailsNoRequest() {
-        let pool = pool(most: 2)
+        let pool = pool(maximum: 2)
         #expect(ask(pool, "i") == answer)
         for _ in 0..<20 {
             // The shell, and the process that reads for it.
@@ -99,7 +99,7 @@ import Testing
 
     @Test func requestThatKillsProcessIsNotRetried() throws {
         defer { unlink(notes) }
-        let pool = pool(most: 2)
+        let pool = pool(maximum: 2)
         #expect(ask(pool, "i") == answer)
         #expect(ask(pool, "k") == .failure(.signal(SIGKILL)))
         #expect(ask(pool, "k") == .failure(.signal(SIGKILL)))

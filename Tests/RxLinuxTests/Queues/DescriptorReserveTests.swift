@@ -40,10 +40,10 @@ import Testing
     @Test func lastDescriptorsAreNotKept() async {
         await #expect(processExitsWith: .success) {
             let all = openFilesLimit
-            for (most, last) in [(100, 83), (40, 23), (32, 15), (20, 9), (0, -1)] {
-                openFilesLimit.rlim_cur = rlim_t(most)
-                #expect(last < 0 || DescriptorReserve.allows(Int32(last)), "\(most)")
-                #expect(!DescriptorReserve.allows(Int32(last + 1)), "\(most)")
+            for (maximum, last) in [(100, 83), (40, 23), (32, 15), (20, 9), (0, -1)] {
+                openFilesLimit.rlim_cur = rlim_t(maximum)
+                #expect(last < 0 || DescriptorReserve.allows(Int32(last)), "\(maximum)")
+                #expect(!DescriptorReserve.allows(Int32(last + 1)), "\(maximum)")
             }
             openFilesLimit = all
         }

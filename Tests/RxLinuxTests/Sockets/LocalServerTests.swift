@@ -289,7 +289,7 @@ import Testing
     }
 
     @Test func connectionsAreCountedByUser() {
-        var table = LocalConnectionTable(mostPerUser: 2)
+        var table = LocalConnectionTable(maximumPerUser: 2)
         #expect(table.enter(1, of: 0) == .admitted && table.enter(2, of: 0) == .admitted)
         // Another user has room.
         #expect(table.enter(3, of: 5) == .admitted)

@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test func filesLosesNoChangeBeyondPendingOnes() async throws {
-        let folder = SinkFolder()
+        let folder = TemporaryDirectory()
         let lines = Cell<[String]>([])
         let records = Cell<[Record]>([])
         let isArmed = Cell(false)
@@ -245,7 +245,7 @@ import Testing
             """.utf8, file: "t.yaml")
         plan.sources = try plan.sources.map { source in
             var kind = try #require(source.kind as? FilesSource)
-            kind.mostPending = 10
+            kind.maximumPending = 10
             return Plan.Source(name: source.name, kindName: source.kindName, kind: kind, content: source.content)
         }
         var graph: Graph? = Graph(

@@ -352,7 +352,7 @@ import Testing
 
     /// Such an event is not dropped.
     @Test func refusedLinesAreRoutedToOnError() throws {
-        let folder = SinkFolder()
+        let folder = TemporaryDirectory()
         let found = try errors {
             let rig = try Rig(
                 """

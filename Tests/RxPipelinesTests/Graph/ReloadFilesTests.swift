@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: [["0s", "1ms", "20ms"], ["300ms", "301ms"]]) func reloadLosesNoCreatedFile(settle: [String])
         async throws
     {
-        let folder = SinkFolder()
+        let folder = TemporaryDirectory()
         let lines = Cell<[String]>([])
         let host = Host()
         let current = Cell<Graph?>(nil)

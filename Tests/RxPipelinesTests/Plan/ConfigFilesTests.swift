@@ -1,5 +1,6 @@
 import Glibc
 import RxDiagnostics
+import TestSupport
 import Testing
 
 @testable import RxPipelines
@@ -80,7 +81,7 @@ struct ConfigFilesTests {
             try LoadedConfig(folder.path, Substitution(), for: purpose)
         }
         #expect(
-            "\(error)" == "\(folder.path)/rxwatchd.yaml:1:1: there is no config: neither rxwatchd.yaml nor "
+            "\(error)" == "\(folder.path)/rxwatchd.yaml:1:1: there is no configuration: neither rxwatchd.yaml nor "
                 + "rxwatchd.d/*.yaml is in \(folder.path); write one\(advice)")
     }
 
@@ -147,8 +148,8 @@ struct ConfigFilesTests {
         let place = "\(folder.path)/rxwatchd.d"
         #expect(
             error.list.map(\.description) == [
-                "\(place)/a.yaml:1:1: cannot read the config: it is a directory; a config is a file",
-                "\(place)/b.yaml:1:1: cannot read the config: it is a pipe; a config is a file",
+                "\(place)/a.yaml:1:1: cannot read the configuration: it is a directory; a configuration is a file",
+                "\(place)/b.yaml:1:1: cannot read the configuration: it is a pipe; a configuration is a file",
             ])
     }
 
@@ -212,12 +213,11 @@ final class Folder {
     static let mask = "\u{0}mask"
     static let pipe = "\u{0}pipe"
 
-    let path: String
+    private let directory = TemporaryDirectory()
+
+    var path: String { directory.path }
 
     init(_ files: [String: String]) throws {
-        var template = Array("/tmp/rxwatchd-test-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         for (name, text) in files {
             let parts = name.split(separator: "/")
             for count in 1..<max(parts.count, 1) {
@@ -235,20 +235,5 @@ final class Folder {
                 close(descriptor)
             }
         }
-    }
-
-    deinit {
-        remove(path)
-    }
-
-    private func remove(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            unlink(path)
-            return
-        }
-        for name in names(in: path) where name != "." && name != ".." { remove("\(path)/\(name)") }
-        rmdir(path)
     }
 }

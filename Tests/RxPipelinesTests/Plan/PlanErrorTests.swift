@@ -5,7 +5,7 @@ import Testing
 
 struct PlanErrorTests {
     private static let nothing =
-        "1:1: the config has no pipeline; add one under 'pipelines:'"
+        "1:1: the configuration has no pipeline; add one under 'pipelines:'"
 
     /// The errors of a config that has a source `tick` in its first line.
     private func wrong(_ rest: String) -> [String] {
@@ -23,10 +23,10 @@ struct PlanErrorTests {
         ("sources: {}\npipelines: {}", [Self.nothing]), ("daemon:\nsources:\npipelines:", [Self.nothing]),
         ("pipelines: ~", [Self.nothing]), ("sources: { tick: { interval: 1s } }", [Self.nothing]),
         ("\n# late\nsources: { tick: { interval: 1s } }\npipelines:\n", [Self.nothing]),
-        ("[]", ["1:1: the config needs a mapping of daemon, sources, pipelines, tests; found a list"]),
-        ("tick", ["1:1: the config needs a mapping of daemon, sources, pipelines, tests; found 'tick'"]),
-        ("surces: {}", ["1:1: unknown key 'surces' in the config; did you mean 'sources'?"]),
-        ("x: 1", ["1:1: unknown key 'x' in the config; known are daemon, sources, pipelines, tests"]),
+        ("[]", ["1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found a list"]),
+        ("tick", ["1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found 'tick'"]),
+        ("surces: {}", ["1:1: unknown key 'surces' in the configuration; did you mean 'sources'?"]),
+        ("x: 1", ["1:1: unknown key 'x' in the configuration; known are daemon, sources, pipelines, tests"]),
         ("sources: []", ["1:10: expected a mapping, each value a source (one of \(sources)), found a list"]),
         ("pipelines: 1", ["1:12: expected a mapping, each value a mapping with 'from' and 'to', found '1'"]),
         ("daemon: 5s", ["1:9: daemon needs a mapping of resources, drain; found '5s'"]),

@@ -22,12 +22,12 @@ struct PlanLoadingTests {
     @Test(arguments: [
         ("/nonexistent/a.yaml", "No such file or directory; make it readable, or name another with --config"),
         ("/dev/null/a.yaml", "Not a directory; make it readable, or name another with --config"),
-        ("/dev/zero", "it is a device; a config is a file or a pipe"),
-        ("/dev/tty", "it is a device; a config is a file or a pipe"),
+        ("/dev/zero", "it is a device; a configuration is a file or a pipe"),
+        ("/dev/tty", "it is a device; a configuration is a file or a pipe"),
         ("", "No such file or directory; make it readable, or name another with --config"),
     ])
     func unreadableFileIsError(path: String, reason: String) {
-        #expect(wrong(path) == ["\(path):1:1: cannot read the config: \(reason)"])
+        #expect(wrong(path) == ["\(path):1:1: cannot read the configuration: \(reason)"])
     }
 
     /// In a process of its own, which drops root privileges if it has them.
@@ -39,21 +39,24 @@ struct PlanLoadingTests {
                 setuid(65534)
             }
             let reason = "Permission denied; make it readable, or name another with --config"
-            #expect(wrong("/etc/shadow") == ["/etc/shadow:1:1: cannot read the config: \(reason)"])
+            #expect(wrong("/etc/shadow") == ["/etc/shadow:1:1: cannot read the configuration: \(reason)"])
         }
     }
 
     @Test func nullDeviceIsEmptyConfig() {
         #expect(
             wrong("/dev/null")
-                == ["/dev/null:1:1: the config has no pipeline; add one under 'pipelines:'"])
+                == ["/dev/null:1:1: the configuration has no pipeline; add one under 'pipelines:'"])
     }
 
     @Test func socketIsNotConfig() throws {
         let ends = try pair { socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, $0) }
         defer { for end in ends { close(end) } }
         let path = "/dev/fd/\(ends[0])"
-        #expect(wrong(path) == ["\(path):1:1: cannot read the config: it is a socket; a config is a file or a pipe"])
+        #expect(
+            wrong(path) == [
+                "\(path):1:1: cannot read the configuration: it is a socket; a configuration is a file or a pipe"
+            ])
     }
 
     /// As in `cat rxwatchd.yaml | rxwatchctl check /dev/stdin`, with a slow writer.
@@ -68,7 +71,7 @@ struct PlanLoadingTests {
         let ends = try pair(pipe)
         defer { close(ends[0]) }
         close(ends[1])
-        #expect(wrong("/dev/fd/\(ends[0])").map { $0.contains(":1:1: the config has no pipeline; ") } == [true])
+        #expect(wrong("/dev/fd/\(ends[0])").map { $0.contains(":1:1: the configuration has no pipeline; ") } == [true])
     }
 
     @Test func fifoIsReadWhenWritten() throws {
@@ -105,7 +108,7 @@ struct PlanLoadingTests {
         let fits = try TemporaryFile(Self.good + comment.dropLast(Self.good.utf8.count - 2) + "\n")
         #expect(wrong(fits.path) == [])
         let file = try TemporaryFile("{} \(comment)\n\n")
-        #expect(wrong(file.path) == ["\(file.path):1:1: the file is too large; a config file has up to 1 MiB"])
+        #expect(wrong(file.path) == ["\(file.path):1:1: the file is too large; a configuration file has up to 1 MiB"])
     }
 
     /// The configs that are installed, and those that the documentation mentions.

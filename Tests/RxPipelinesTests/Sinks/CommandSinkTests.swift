@@ -6,7 +6,7 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct CommandSinkTests {
-    private let folder = SinkFolder()
+    private let folder = TemporaryDirectory()
 
     private func rig(_ script: String, _ more: String = "") throws -> SinkRig {
         try SinkRig(#"command: { run: [sh, -c, '\#(script)'], directory: \#(folder.path)\#(more) }"#)

@@ -10,7 +10,7 @@ import Testing
 
 /// A file sink after a process was killed while it wrote several lines.
 @Suite(.balanced) struct FileBatchesTests {
-    private let folder = SinkFolder()
+    private let folder = TemporaryDirectory()
     private var path: String { "\(folder.path)/a" }
 
     /// A store with the batches of an earlier sink.

@@ -6,7 +6,7 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct FileSinkTests {
-    private let folder = SinkFolder()
+    private let folder = TemporaryDirectory()
 
     @Test(arguments: [
         ("", "{\"a\":1}\n\"b\\nc\"\n"),
@@ -105,7 +105,7 @@ import Testing
                 limit.rlim_cur = rlim_t(size)
                 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             }
-            let folder = SinkFolder()
+            let folder = TemporaryDirectory()
             let rig = try SinkRig("file: \(folder.path)/a")
             limit(16)
             try rig.give("123456789", "123456789", "1", "123456789")

@@ -225,6 +225,6 @@ import Testing
         let rig = try SinkRig("http: { url: '{{.}}' }")
         try rig.give("nonsense")
         try await rig.finish()
-        #expect(rig.problems == ["p: http failed: POST an address: an address must begin with http:// or https://"])
+        #expect(rig.problems == ["p: http failed: POST a URL: a URL must begin with http:// or https://"])
     }
 }

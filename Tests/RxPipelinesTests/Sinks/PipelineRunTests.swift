@@ -8,7 +8,7 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct PipelineRunTests {
-    private let folder = SinkFolder()
+    private let folder = TemporaryDirectory()
     private let source = PublishSubject<PipelineEvent>()
     private let records = Cell<[Record]>([])
     private let account = Resources.Account("p")

@@ -69,27 +69,3 @@ struct SinkRecords: RecordWriter {
         records.append(record)
     }
 }
-
-/// A directory for one test, which is deleted with the object.
-final class SinkFolder {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/rx-sinks-XXXXXX".utf8CString)
-        path = mkdtemp(&template).map { String(cString: $0) } ?? ""
-    }
-
-    /// The content of a file in the directory; empty if there is no such file.
-    func text(_ name: String) -> String {
-        guard let file = fopen("\(path)/\(name)", "r") else { return "" }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    deinit {
-        for name in names(in: path) where name != "." && name != ".." { unlink("\(path)/\(name)") }
-        rmdir(path)
-    }
-}

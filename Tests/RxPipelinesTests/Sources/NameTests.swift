@@ -11,7 +11,7 @@ import Testing
 
 /// Names of files in pipelines: they need not be UTF-8, and two names that only look alike stay two.
 @Suite(.balanced) struct NameTests {
-    private let folder = SinkFolder()
+    private let folder = TemporaryDirectory()
 
     /// Creates files with these names in a directory, and waits until the lines that a config prints satisfy `isDone`.
     private func run(_ config: String, names: [[UInt8]], until isDone: @escaping ([String]) -> Bool) async throws

@@ -11,7 +11,7 @@ import Testing
 
 /// Tests of records about sources: armed, lost and regained.
 @Suite(.balanced) struct SourceRecordTests {
-    /// A source with the behaviour that a test gives it.
+    /// A source with the behavior that a test gives it.
     private struct Fake: SourceKind {
         let make: @Sendable (SourceContext) -> Observable<JSON>
         var summary: String { "fake" }
@@ -181,7 +181,7 @@ import Testing
 
     /// A missing path is reported when the source starts, and by a check of the config.
     @Test func missingPathsAreRecordedOnce() async throws {
-        let folder = SinkFolder()
+        let folder = TemporaryDirectory()
         for name in ["empty", "other"] { mkdir("\(folder.path)/\(name)", 0o700) }
         close(open("\(folder.path)/other/a.txt", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
         close(open("\(folder.path)/other/a.pem", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))

@@ -36,20 +36,18 @@ import Testing
     }
 
     @Test func filesSourceEmitsChanges() async throws {
-        var template = Array("/tmp/rx-source-XXXXXX".utf8CString)
-        let folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
-        defer { rmdir(folder) }
+        let directory = TemporaryDirectory()
+        let folder = directory.path
         let lines = try await run(
             """
             sources: { s: { files: { paths: \(folder), include: ["*.pem"] } } }
             pipelines: { p: { from: s, steps: [map: "[.kind, .path, .from, .directory, .size, .synthetic, .existing, .mtime > 1.6e9]"], to: [stdout] } }
             """,
             once: {
-                for name in ["a.txt", "a.pem"] { close(open("\(folder)/\(name)", O_CREAT | O_WRONLY, 0o600)) }
+                for name in ["a.txt", "a.pem"] { directory.write(name, "") }
             }, until: { $0.count == 1 })
         let expected = #"["created","\#(folder)/a.pem",null,false,0,false,false,true]"#
         #expect(lines == [expected])
-        for name in ["a.txt", "a.pem"] { unlink("\(folder)/\(name)") }
     }
 
     @Test func commandSourceEmitsOutput() async throws {

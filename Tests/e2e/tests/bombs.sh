@@ -8,7 +8,8 @@ box sh -c 'mkdir -p /srv/bombs && cd /srv/bombs
     objects 340000 | gzip -9 >within.gz
     head -c 33554432 /dev/zero | tr "\0" x | gzip -9 >long.gz
     head -c 900000 /dev/zero | tr "\0" x >text
-    awk "BEGIN { for (i = 0; i < 80000; i++) printf \"abcd \" }" >words'
+    awk "BEGIN { for (i = 0; i < 80000; i++) printf \"abcd \" }" >words
+    mkdir storm'
 put /etc/nginx/conf.d/bombs.conf <<'NGINX'
 server {
     listen 127.0.0.1:8080;
@@ -32,6 +33,7 @@ sources:
   large: { http: { url: "http://127.0.0.1:8080/long", every: 500ms, maxBody: 64MiB } }
   text: { http: { url: "http://127.0.0.1:8080/text", every: 100ms } }
   words: { http: { url: "http://127.0.0.1:8080/words", every: 1s } }
+  storm: { files: { paths: /srv/bombs/storm, events: created } }
   printed: { command: { run: [sh, -c, 'head -c 1000000 /dev/zero | tr "\\0" "["'], every: 1s } }
 pipelines:
   beats: { from: tick, steps: [map: .tick], to: [journal: "beat {{.}}"] }
@@ -40,6 +42,7 @@ pipelines:
   hung: { from: text, to: [command: { run: [sleep, "1000"] }] }
   scanned: { from: words, steps: [map: '[.body | scan("[a-z_]+")] | length'], to: [journal: "{{.}} words"] }
   parsed: { from: printed, steps: [map: '.stdout | fromjson'], to: [stdout] }
+  catted: { from: storm, steps: [flatMap: { command: { run: [sh, -c, "cat /srv/bombs/text; sleep 2"], timeout: 10s } }], to: [journal: "{{.exit}} {{.truncated}}"] }
   ranged: { from: slow, steps: [map: '[range(1e9)]'], to: [stdout] }
   repeated: { from: slow, steps: [map: '[repeat("x" * 1000000)]'], to: [stdout] }
   nested: { from: slow, steps: [map: 'reduce range(1e7) as \$i (0; [.])'], to: [stdout] }
@@ -52,6 +55,8 @@ box systemctl restart rxwatchd
 pid=$(show MainPID)
 limit_memory
 
+# Five hundred files at once, and a program with a large output for each.
+box sh -c 'cd /srv/bombs/storm && for number in $(seq 500); do : >"$number"; done'
 for answer in 'objects false bodyLimit' 'within false bodyLimit' 'long false bodyLimit' 'large true null'; do
     eventually 20 some ".MESSAGE == \"$answer\"" RX_KIND=event RX_PIPELINE=answers
 done
@@ -66,6 +71,8 @@ eventually 20 some '.MESSAGE | test("nested too deep|MiB of memory")' RX_KIND=er
 eventually 20 some '.MESSAGE == "sliced" or (.MESSAGE | test("makes jq abort"))' RX_PIPELINE=sliced
 eventually 20 some '.MESSAGE | test("did not return|all of the time")' RX_KIND=error RX_PIPELINE=endless
 eventually 60 some '.MESSAGE | test("32 MiB of memory")' RX_KIND=error RX_PIPELINE=doubled
+
+eventually 30 some '.MESSAGE | test("^0 (true|false)$")' RX_KIND=event RX_PIPELINE=catted
 
 # Meanwhile no other pipeline was delayed for long.
 from_now

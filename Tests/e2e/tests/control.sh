@@ -35,6 +35,13 @@ grep -q '^/run/rxwatchd/rxwatchd.d/more.yaml:1:1: .*must belong to root' "$SCRAT
 box rm -r /run/rxwatchd/rxwatchd.d
 
 # An invalid request gets an error as its answer, and the daemon continues.
+ask() { box perl -MIO::Socket::UNIX -e 'my $socket = IO::Socket::UNIX->new(Peer => "/run/rxwatchd/control") or die $!;
+    print $socket $ARGV[0]; $socket->shutdown(1); print <$socket>' "$1"; }
+for request in $'{"request": \n' $'nonsense\n' $'{"request": "destroy"}\n' $'{}\n'; do
+    answer=$(ask "$request")
+    jq -e '.exit != 0 and (.message | length > 0)' >/dev/null <<<"$answer" || fail "$request: $answer"
+done
+equal "$(box rxwatchctl status --json | jq .exit)" 0
 box systemctl is-active rxwatchd
 box systemctl stop rxwatchd
 refuses 1 box rxwatchctl status

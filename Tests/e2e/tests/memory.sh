@@ -14,6 +14,8 @@ pipelines:
 YAML
 box systemctl restart rxwatchd
 pid=$(show MainPID)
+# Under cgroup v1 the first has no effect here.
+equal "$(show OOMPolicy) $(show MemoryMax) $(show MemoryHigh)" 'continue 536870912 infinity'
 limit_memory
 from_now
 eventually 20 some '.MESSAGE == "null 9"' RX_KIND=event RX_PIPELINE=killed

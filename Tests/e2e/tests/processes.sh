@@ -26,6 +26,8 @@ running() { box pgrep -c -f "^sleep 100[1-5]" || true; }
 gone() { [[ $(running) == 0 ]]; }
 box systemctl restart rxwatchd
 eventually 5 box test -e /var/lib/rxwatchd/begun
+all() { [[ $(running) == 4 ]]; }
+eventually 5 all
 # The processes keep its output open until the grace time is over.
 eventually 10 some '.MESSAGE | test("command done")' RX_KIND=sink RX_PIPELINE=leaves
 gone || fail 'something is left'

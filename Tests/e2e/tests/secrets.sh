@@ -53,7 +53,7 @@ said() { eventually 10 some ".MESSAGE | test(\"$1\")" RX_KIND=event; }
 all_said() {
     said '^echo got Bearer <content of /srv/secrets/bearer> '
     said '^away .*cannot find the address'
-    said '^kind .*the server redirects to an address of'
+    said '^kind .*the server redirects to a URL of'
     said '^loop .*more than 10 redirects'
     said '^break '
     said '^file got Basic .*<content of /srv/secrets/password>'

@@ -237,13 +237,14 @@ import Testing
         try daemon.child.allow(descriptors: 1024)
         #expect(
             answer.exitCode == 1
-                && answer.message.contains("was not loaded, the previous config keeps running: log cannot be armed: "),
+                && answer.message.contains(
+                    "was not loaded, the previous configuration keeps running: log cannot be armed: "),
             "\(answer)")
         #expect(daemon.generation == 1)
         let beats = daemon.child.errorLines.count { $0.contains(" beat ") }
         try await daemon.child.said(" beat ", times: beats + 3)
         let record = try #require(daemon.child.errorLines.first { $0.contains(" reload ") })
-        #expect(record.contains("was not loaded, the previous config keeps running: log cannot be armed: "))
+        #expect(record.contains("was not loaded, the previous configuration keeps running: log cannot be armed: "))
         #expect(!daemon.child.errorLines.contains { $0.contains("event     two") })
         try await daemon.stop()
     }

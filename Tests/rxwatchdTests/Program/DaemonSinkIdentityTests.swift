@@ -94,7 +94,7 @@ struct DaemonSinkIdentityTests {
         try await eventually("some events are queued") { state.lines("all").count > 10 }
         try file.write(config(edit.after, queue: "1000"))
         try await check(edit, try await pass(.reload, child, file), repeats: 0)
-        #expect(child.errorLines.contains { $0.contains("in the order of the config, \(edit.names)  (p)") })
+        #expect(child.errorLines.contains { $0.contains("in the order of the configuration, \(edit.names)  (p)") })
     }
 
     private func check(_ edit: Edit, _ child: Child, repeats: Int) async throws {

@@ -227,7 +227,7 @@ struct DaemonTests {
         try await child.said("one 1")
         try config.write(Self.config("two") + "\nextra: 1\n")
         child.send(SIGHUP)
-        try await child.said("\(config.path):5:1: unknown key 'extra' in the config")
+        try await child.said("\(config.path):5:1: unknown key 'extra' in the configuration")
         let count = child.errorLines.count { $0.contains(" one ") }
         try await child.said(" one ", times: count + 3)
 

@@ -43,6 +43,8 @@ import Testing
         case automount
         case journal
         case sink
+        /// The file with the credential of an HTTP source.
+        case credential
 
         /// A source and the steps and sinks of a pipeline, with `MOUNT` for the mount.
         var config: (source: String, sink: String) {
@@ -51,14 +53,21 @@ import Testing
             case .automount: ("files: { paths: MOUNT/tree, recursive: true }", "stdout")
             case .journal: ("journal: { directory: MOUNT }", "stdout")
             case .sink: ("interval: 100ms", "file: MOUNT/out, stdout")
+            case .credential:
+                (
+                    "http: { url: 'http://127.0.0.1:1/', every: 1s, timeout: 300ms, bearerFile: MOUNT/token }",
+                    "stdout"
+                )
             }
         }
 
-        var isNamedAs: String {
+        /// The end of the last record names what is not waited for; `nil` if no object of the engine waits for it.
+        var isNamedAs: String? {
             switch self {
             case .lateFiles, .automount: "watching files on "
             case .journal: "reading the journal in "
             case .sink: "appending to "
+            case .credential: nil
             }
         }
     }
@@ -71,7 +80,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: "\(state.path)/\(name)", withIntermediateDirectories: false)
         }
         let automount = blocked == .automount ? try SilentAutomount(point) : nil
-        var mount = blocked == .journal || blocked == .sink ? try SilentMount(point) : nil
+        var mount = [.journal, .sink, .credential].contains(blocked) ? try SilentMount(point) : nil
         defer {
             automount?.end()
             mount?.end()
@@ -90,10 +99,13 @@ import Testing
         let child = try state.child(config)
         try await child.said("ready after")
         if blocked == .lateFiles { mount = try SilentMount(point) }
-        if blocked == .sink {
-            try await eventually("a tick is printed") { child.outputLines.contains { $0.contains("tick") } }
-        } else {
-            try await child.said("is on a file system that does not answer")
+        switch blocked {
+        case .sink: try await eventually("a tick is printed") { child.outputLines.contains { $0.contains("tick") } }
+        case .credential:
+            try await eventually("polls fail: \(child.outputLines)") {
+                child.outputLines.count { $0.contains("the file system of \(point)/token does not answer") } >= 2
+            }
+        default: try await child.said("is on a file system that does not answer")
         }
         try Data().write(to: URL(fileURLWithPath: "\(state.path)/in/a"))
         try await eventually("it is emitted: \(child.outputLines)") {
@@ -104,7 +116,11 @@ import Testing
         #expect(try await child.exitCode() == 0)
         #expect(ContinuousClock.now - start < .seconds(9))
         let last = child.errorLines.last ?? ""
-        #expect(last.contains("without waiting any longer for: \(blocked.isNamedAs)"), "\(child.errorLines)")
-        #expect(last.contains(point) && !last.contains("leaked"), "\(last)")
+        #expect(!last.contains("leaked"), "\(last)")
+        guard let name = blocked.isNamedAs else {
+            return #expect(last.contains("stopped on SIGTERM: 0 live resources"))
+        }
+        #expect(last.contains("without waiting any longer for: \(name)"), "\(child.errorLines)")
+        #expect(last.contains(point), "\(last)")
     }
 }

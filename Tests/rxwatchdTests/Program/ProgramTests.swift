@@ -33,7 +33,8 @@ struct ProgramTests {
         let child = try Child("--config", "/nonexistent/a.yaml")
         #expect(try await child.exitCode() == 78)
         #expect(
-            child.errorLines.last?.contains("/nonexistent/a.yaml:1:1: cannot read the config: No such file") == true)
+            child.errorLines.last?.contains("/nonexistent/a.yaml:1:1: cannot read the configuration: No such file")
+                == true)
     }
 
     /// The config is a pipe without a writer: a stop ends the wait, and a reload does not begin to wait.
@@ -45,7 +46,7 @@ struct ProgramTests {
         #expect(mkfifo(config.path, 0o600) == 0)
         running.send(SIGHUP)
         try await running.said(
-            "cannot read the config: it is a pipe whose writer has not closed it")
+            "cannot read the configuration: it is a pipe whose writer has not closed it")
         running.send(SIGTERM)
         #expect(try await running.exitCode() == 0)
 

@@ -63,7 +63,7 @@ struct DeliveryRecordTests {
                 "notice starting: 2 events were not settled by the previous process; redelivering: a:r:0, a:r:1 "
                     + "RX_UNSETTLED=2",
                 "warning starting: 1 event was not settled by the previous process; dropped, as their sources are no "
-                    + "longer in the config: gone:r:2 RX_DROPPED=1",
+                    + "longer in the configuration: gone:r:2 RX_DROPPED=1",
             ])
     }
 
@@ -134,9 +134,9 @@ struct DeliveryRecordTests {
         try await eventually("the spools are recorded") { recorded(.spooled).count == 2 }
         #expect(
             recorded(.spooled) == [
-                "warning -: old/command: 3 events stay spooled: the config has no such sink, or has it under another "
+                "warning -: old/command: 3 events stay spooled: the configuration has no such sink, or has it under another "
                     + "name RX_SPOOLED=3",
-                "warning -: p/http: 1 event stays spooled: the config has no such sink, or has it under another name "
+                "warning -: p/http: 1 event stays spooled: the configuration has no such sink, or has it under another name "
                     + "RX_SPOOLED=1",
             ])
         graph?.start { _ in }

@@ -18,7 +18,7 @@ struct LeakWatchTests {
         var found: [Int] = []
         for (index, count) in counts.enumerated() {
             let leaks = watch.sample([.init(account: account, slack: 2)], count: { _ in count })
-            #expect(leaks.allSatisfy { $0.account === account && $0.most == 7 })
+            #expect(leaks.allSatisfy { $0.account === account && $0.maximum == 7 })
             if !leaks.isEmpty { found.append(index) }
         }
         #expect(found == looks)

@@ -7,30 +7,18 @@ import Testing
 
 struct BatchDatabaseTests {
     /// A directory for one test, and the messages about its database.
-    private final class Directory {
-        let path: String
+    private struct Directory {
+        private let directory = TemporaryDirectory()
         let damage = Cell<[String]>([])
         let results = Cell<[Bool]>([])
 
-        init() {
-            var template = Array("/tmp/rx-batches-XXXXXX".utf8CString)
-            path = mkdtemp(&template).map { String(cString: $0) } ?? ""
-        }
-
+        var path: String { directory.path }
         var file: String { "\(path)/batches.db" }
 
         func open() -> BatchDatabase {
             BatchDatabase(in: path, onDamage: { [damage] aside, _ in damage.append(aside) }) { [results] error in
                 results.append(error == nil)
             }
-        }
-
-        deinit {
-            for name in ["batches.db", "batches.db.damaged"] {
-                for suffix in ["", "-wal", "-shm"] { unlink("\(path)/\(name)\(suffix)") }
-            }
-            rmdir(file)
-            rmdir(path)
         }
     }
 

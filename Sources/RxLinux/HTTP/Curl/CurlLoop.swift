@@ -25,7 +25,7 @@ final class CurlLoop: @unchecked Sendable {
     private let limits: HTTPClient.Limits
     private let sockets: CurlSockets
     private let resolver: NameResolver
-    private let bodyBudget: BodyBudget
+    private let bodyBudget: InputBudget
     /// All transfers that have not ended.
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
@@ -33,7 +33,7 @@ final class CurlLoop: @unchecked Sendable {
     private var queue: FairQueue<Substring, Transfer>
     /// Handles to reuse: creating one takes as long as configuring it.
     private var idleHandles: [UnsafeMutableRawPointer] = []
-    private static let mostIdleHandles = 16
+    private static let maximumIdleHandles = 16
     private var certificates = LastCertificates()
     /// The earliest time at which a transfer may hang or time out.
     private var nextDeadline = UInt64.max
@@ -58,10 +58,11 @@ final class CurlLoop: @unchecked Sendable {
         self.wakeUp = wakeUp
         self.sockets = sockets
         self.resolver = resolver
-        bodyBudget = BodyBudget(limit: limits.bodies)
-        let most = max(1, min(limits.concurrency, CurlSockets.quarterOfDescriptorLimit()))
+        bodyBudget = InputBudget(limit: limits.bodies)
+        let maximum = max(1, min(limits.concurrency, CurlSockets.quarterOfDescriptorLimit()))
         queue = FairQueue(
-            limit: most, hardLimit: 2 * most, limitPerKey: limits.concurrencyPerServer, limitOfSlowKeys: most / 2)
+            limit: maximum, hardLimit: 2 * maximum, limitPerKey: limits.concurrencyPerServer,
+            limitOfSlowKeys: maximum / 2)
     }
 
     /// Starts or queues a transfer.
@@ -196,7 +197,7 @@ final class CurlLoop: @unchecked Sendable {
         let result = certificates.complete(transfer.result(handle, code), of: request)
         release(handle, isReusable: code == CURLE_OK)
         guard case .success(let response) = result,
-            let next = transfer.hop.next(response, most: request.limits.redirects)
+            let next = transfer.hop.next(response, maximum: request.limits.redirects)
         else { return finish(transfer, result) }
         switch next {
         case .success(let hop):
@@ -228,7 +229,7 @@ final class CurlLoop: @unchecked Sendable {
         transfer?.multi?.remove(handle)
         transfer?.multi = nil
         transfer?.handle = nil
-        if isReusable, idleHandles.count < Self.mostIdleHandles {
+        if isReusable, idleHandles.count < Self.maximumIdleHandles {
             curl_easy_reset(handle)
             idleHandles.append(handle)
         } else {

@@ -9,8 +9,8 @@ import RxEngine
 final class CurlSockets {
     /// The number of servers of a pool before the next one is created.
     private static let serversPerPool = 32
-    private static let mostPools = 16
-    private static let mostServers = 10_000
+    private static let maximumPools = 16
+    private static let maximumServers = 10_000
 
     private let limits: HTTPClient.Limits
     private let loop: Int32
@@ -33,7 +33,7 @@ final class CurlSockets {
         self.wakeUp = wakeUp
         let idle = limits.idleConnections ?? Self.quarterOfDescriptorLimit()
         let isLimited = limits.connections != nil || limits.connectionsPerHost != nil
-        poolLimit = isLimited ? 1 : max(1, min(Self.mostPools, idle / (2 * Self.serversPerPool)))
+        poolLimit = isLimited ? 1 : max(1, min(Self.maximumPools, idle / (2 * Self.serversPerPool)))
         self.idle = idle / poolLimit
         loop = try Descriptor(rx_loop_make(), doing).release()
         guard rx_loop_watch(loop, wakeUp.descriptor, CURL_POLL_IN) == 0 else { throw SystemError.last(doing) }
@@ -58,7 +58,7 @@ final class CurlSockets {
         guard poolLimit > 1 else { return pools[0] }
         let server = request.server(at: url)
         if let known = poolOfServer[server] { return pools[known] }
-        if poolOfServer.count >= Self.mostServers {
+        if poolOfServer.count >= Self.maximumServers {
             poolOfServer = [:]
             serverCounts = serverCounts.map { _ in 0 }
         }

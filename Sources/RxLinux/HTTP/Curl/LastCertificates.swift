@@ -6,7 +6,7 @@ struct LastCertificates {
         let addresses: [String]
     }
 
-    private static let most = 10_000
+    private static let maximum = 10_000
     private var known: [Server: HTTPCertificate] = [:]
 
     /// Adds the last known certificate to a `result` that has none.
@@ -29,7 +29,7 @@ struct LastCertificates {
         let server = Server(
             origin: Self.origin(of: url), socket: request.route.socket, addresses: request.route.addresses)
         guard let certificate else { return known[server] }
-        if known.count >= Self.most { known = [:] }
+        if known.count >= Self.maximum { known = [:] }
         known[server] = certificate
         return certificate
     }

@@ -57,7 +57,7 @@ final class Transfer: @unchecked Sendable {
     /// The lists that libcurl uses while it runs.
     var lists: [CurlList] = []
     private var leavesDescriptors = false
-    private var bodyBudget: BodyBudget?
+    private var bodyBudget: InputBudget?
     /// How many bytes of the budget the body has.
     private var reserved = 0
     /// Whether the budget had no memory for the body.
@@ -198,7 +198,7 @@ final class Transfer: @unchecked Sendable {
     ///
     /// - Returns: why libcurl refuses it, in words; `nil` on success.
     func configure(
-        _ handle: UnsafeMutableRawPointer, userAgent: String, _ limits: HTTPClient.Limits, _ bodyBudget: BodyBudget
+        _ handle: UnsafeMutableRawPointer, userAgent: String, _ limits: HTTPClient.Limits, _ bodyBudget: InputBudget
     ) -> String? {
         var options = CurlOptions(handle)
         self.bodyBudget = bodyBudget

@@ -28,7 +28,7 @@ package struct HostName: Hashable, Sendable {
     /// `EAI_NODATA`, and `NI_MAXHOST`, which not every C library declares.
     private static let (noAddress, longest): (Int32, Int) = (-5, 1025)
     /// The most addresses of a name that are tried.
-    private static let mostAddresses = 16
+    private static let maximumAddresses = 16
 
     /// Looks the addresses up with the system's resolver (`/etc/hosts`, DNS), which may block for a long time.
     func lookUp() -> Result<[String], Failure> {
@@ -52,7 +52,7 @@ package struct HostName: Hashable, Sendable {
         }
         let addresses = sequence(first: found) { $0?.pointee.ai_next }.lazy.prefix { $0 != nil }
             .compactMap { $0.flatMap { Self.text(of: $0.pointee) } }
-        let some = Array(addresses.prefix(Self.mostAddresses))
+        let some = Array(addresses.prefix(Self.maximumAddresses))
         return some.isEmpty ? .failure(Failure("it has no address", isTemporary: false)) : .success(some)
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import RxEngine
 
 // Unchecked: the lock protects all mutable state.
@@ -26,12 +27,18 @@ final class NameResolver: @unchecked Sendable {
         let receive: @Sendable (Outcome) -> Void
     }
 
+    /// A lookup that runs.
+    private struct Running {
+        let number: UInt64
+        var hangs = false
+    }
+
     /// How long addresses are used, and how long they are used while a new lookup runs.
     private static let (freshAge, usableAge): (UInt64, UInt64) = (60_000_000_000, 300_000_000_000)
-    /// A lookup that takes longer counts as hung.
-    private static let hungAfter: UInt64 = 2_000_000_000
+    /// A lookup that takes longer hangs.
+    private let hungAfter: Duration
     /// The most names that are cached: addresses may be derived from events, without bound.
-    private static let mostAnswers = 10_000
+    private static let maximumAnswers = 10_000
 
     private let lookup: Lookup
     private let now: @Sendable () -> UInt64
@@ -40,17 +47,22 @@ final class NameResolver: @unchecked Sendable {
     private var answers: [HostName: Answer] = [:]
     /// The waiters of each name that is queued or being looked up.
     private var waiters: [HostName: [Waiter]] = [:]
+    private var running: [HostName: Running] = [:]
+    private var lastNumber: UInt64 = 0
 
     /// - Parameters:
-    ///   - most: the most threads.
+    ///   - maximum: the most threads, not counting those of lookups that hang; with them, at most twice as many.
+    ///   - hungAfter: a lookup that takes longer hangs.
     ///   - lookup: looks a name up.
     ///   - now: the time in nanoseconds.
     init(
-        most: Int, lookup: @escaping Lookup = { $0.lookUp() },
+        maximum: Int, hungAfter: Duration = .seconds(2), lookup: @escaping Lookup = { $0.lookUp() },
         now: @escaping @Sendable () -> UInt64 = { MonotonicClock.now }
     ) {
         // Slow names leave threads to the others.
-        queue = FairQueue(limit: most, limitPerKey: 1, limitOfSlowKeys: most / 2)
+        queue = FairQueue(
+            limit: maximum, hardLimit: 2 * maximum, limitPerKey: 1, limitOfSlowKeys: maximum / 2)
+        self.hungAfter = hungAfter
         self.lookup = lookup
         self.now = now
     }
@@ -118,23 +130,44 @@ final class NameResolver: @unchecked Sendable {
             if isDropped { return next }
         }
         let start = now()
+        watch(name)
         let outcome = lookup(name)
-        let (waiters, next) = end(name, outcome, hung: now() - start > Self.hungAfter)
+        let (waiters, next) = end(name, outcome, hung: .nanoseconds(now() - start) > hungAfter)
         for waiter in waiters { waiter.receive(outcome) }
         return next
+    }
+
+    /// Gives the thread of a lookup to another one if the lookup hangs: its name may be one that has never hung before.
+    private func watch(_ name: HostName) {
+        let number = lock.locked {
+            lastNumber += 1
+            running[name] = Running(number: lastNumber)
+            return lastNumber
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + hungAfter.interval) { [weak self] in
+            guard let self else { return }
+            let next = lock.locked { () -> HostName? in
+                guard running[name]?.number == number else { return nil }
+                running[name]?.hangs = true
+                queue.hangs(name)
+                return queue.next()
+            }
+            if let next { start(next) }
+        }
     }
 
     private func end(_ name: HostName, _ outcome: Outcome, hung: Bool?) -> (waiters: [Waiter], next: HostName?) {
         lock.locked {
             switch outcome {
             case .success(let addresses):
-                if answers.count >= Self.mostAnswers { answers = [:] }
+                if answers.count >= Self.maximumAnswers { answers = [:] }
                 answers[name] = Answer(addresses: addresses, found: now())
             case .failure(let failure):
                 // While no name server answers, cached addresses stay valid for a while.
                 if !failure.isTemporary { answers[name] = nil }
             }
-            queue.ended(name, hung: hung)
+            let wasHanging = running.removeValue(forKey: name)?.hangs == true
+            queue.ended(name, hung: hung, wasHanging: wasHanging)
             return (waiters.removeValue(forKey: name) ?? [], queue.next())
         }
     }

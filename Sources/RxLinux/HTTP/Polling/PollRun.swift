@@ -12,7 +12,7 @@ extension ObservableType where Element == HTTPOutcome {
         _ poll: HTTPPoll, scheduler: any SchedulerType, random: @escaping @Sendable (Duration) -> Duration,
         _ ask: @escaping SendRequest
     ) -> Observable<HTTPOutcome> {
-        precondition(poll.schedule.every > .zero, "a poll's period is longer than nothing")
+        precondition(poll.schedule.every > .zero, "a poll's period must be longer than 0")
         return .create { observer in
             let run = PollRun(poll, scheduler, random, ask, observer)
             run.scheduleNext()

@@ -31,21 +31,21 @@ struct HTTPHop: Sendable, Equatable {
     /// |---|---|---|
     /// | 301, 302, 307, 308 | the same | the same, and to no other server |
     /// | 303 | GET, or HEAD as before | none |
-    func next(_ response: HTTPResponse, most: Int) -> Result<HTTPHop, HTTPError>? {
-        guard most > 0, [301, 302, 303, 307, 308].contains(response.status),
+    func next(_ response: HTTPResponse, maximum: Int) -> Result<HTTPHop, HTTPError>? {
+        guard maximum > 0, [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers["Location"], !location.isEmpty
         else { return nil }
         func refused(_ code: HTTPError.Code, _ message: String) -> Result<HTTPHop, HTTPError> {
             .failure(HTTPError(code, message))
         }
-        guard number < most else { return refused(.redirects, "more than \(most) redirects") }
+        guard number < maximum else { return refused(.redirects, "more than \(maximum) redirects") }
         guard let here = CurlURL(url), let there = CurlURL(location, from: url) else {
-            return refused(.request, "the server redirects to an invalid address")
+            return refused(.request, "the server redirects to an invalid URL")
         }
         guard ["http", "https"].contains(there.scheme) else {
             // A longer one is not quoted: nothing would recognize a part of a secret.
             let kind = there.scheme.utf8.count > 20 ? "an unknown kind" : "the kind '\(there.scheme)'"
-            return refused(.protocol, "the server redirects to an address of \(kind)")
+            return refused(.protocol, "the server redirects to a URL of \(kind)")
         }
         let server = HTTPRequest.server(of: there.text)
         guard here.scheme == "http" || there.scheme == "https" else {
@@ -59,7 +59,7 @@ struct HTTPHop: Sendable, Equatable {
         guard isSame || becomesGet || body == nil else {
             return refused(
                 .redirects,
-                "the server redirects to \(server), which does not get the body: use that address "
+                "the server redirects to \(server), which does not get the body: use that URL "
                     + "if it should")
         }
         let isOwn = isOwn && isSame

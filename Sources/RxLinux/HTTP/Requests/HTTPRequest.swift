@@ -64,7 +64,7 @@ public struct HTTPRequest: Sendable, Hashable {
 extension HTTPRequest: CustomStringConvertible {
     /// The method and the server, without the path: a webhook's path is often as good as a password.
     public var description: String {
-        url.contains("://") ? "\(method) \(HTTPRequest.server(of: url))" : "\(method) an address"
+        url.contains("://") ? "\(method) \(HTTPRequest.server(of: url))" : "\(method) a URL"
     }
 
     /// Returns the scheme, the host and the port of a URL, the parts that a message may show.

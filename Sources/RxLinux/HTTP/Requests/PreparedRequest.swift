@@ -15,17 +15,28 @@ struct PreparedRequest: Sendable {
 
     /// Validates `request` and reads the files with its secrets.
     ///
-    /// - Parameter onSecret: called with each secret.
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - conditions: header fields that are sent in addition to its own.
+    ///   - files: the contents of files that were read before.
+    ///   - onSecret: called with each secret.
     /// - Throws: an ``HTTPError`` of the code `request` or `credential`.
     init(
-        _ request: HTTPRequest, conditions: HTTPHeaders, onSecret: HTTPSecretObserver? = nil
+        _ request: HTTPRequest, conditions: HTTPHeaders, files: [String: String] = [:],
+        onSecret: HTTPSecretObserver? = nil
     ) throws(HTTPError) {
         self.request = request
         self.conditions = conditions
         try Self.check(request)
         let secrets = [request.authentication?.secret, request.tls.identity?.password]
         var contents: [String?] = []
-        for secret in secrets { contents.append(try secret?.read()) }
+        for secret in secrets {
+            if let path = secret?.path, let known = files[path] {
+                contents.append(known)
+            } else {
+                contents.append(try secret?.read())
+            }
+        }
         for case let content? in contents where !content.isOneLine {
             throw HTTPError(.credential, "a secret has a line end or a NUL in it, which HTTP cannot carry")
         }
@@ -45,11 +56,11 @@ struct PreparedRequest: Sendable {
             throw HTTPError(.request, "a HEAD request has no body")
         }
         guard request.url.begins(with: "http://") || request.url.begins(with: "https://") else {
-            throw HTTPError(.request, "an address must begin with http:// or https://")
+            throw HTTPError(.request, "a URL must begin with http:// or https://")
         }
         guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw HTTPError(
-                .request, "the address has a space or a control character in it: write a space as %20")
+                .request, "the URL has a space or a control character in it: write a space as %20")
         }
         for field in request.headers {
             guard field.name.isToken else {
@@ -66,6 +77,15 @@ struct PreparedRequest: Sendable {
 }
 
 extension HTTPRequest {
+    /// The files that are read for the request.
+    var files: [String] {
+        [
+            authentication?.secret.path, tls.identity?.password?.path, tls.authorities, tls.identity?.certificate,
+            tls.identity?.key,
+        ]
+        .compactMap(\.self)
+    }
+
     /// The texts that are passed to libcurl besides the URL, the method and the header fields.
     fileprivate var otherTexts: [(name: String, text: String)] {
         var texts = route.addresses.map { (name: "an address to connect to", text: $0) }
@@ -100,10 +120,12 @@ extension HTTPHeaders.Field {
 extension HTTPSecret {
     fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    private static var most: Int { 64 << 10 }
+    private static var maximum: Int { 64 << 10 }
+
+    fileprivate var path: String? { if case .file(let path) = self { path } else { nil } }
 
     /// Reads the secret.
-    fileprivate func read() throws(HTTPError) -> String {
+    func read() throws(HTTPError) -> String {
         switch self {
         case .text(let text): return text
         case .file(let path):
@@ -130,7 +152,7 @@ extension HTTPSecret {
             let count = Glibc.read(descriptor, &block, block.count)
             guard count >= 0 else { throw SystemError.last(doing) }
             bytes += block[..<count]
-            guard bytes.count <= most else { throw SystemError(EFBIG, doing) }
+            guard bytes.count <= maximum else { throw SystemError(EFBIG, doing) }
             if count == 0 { break }
         }
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }

@@ -42,11 +42,11 @@ struct JournalBacklog {
             others.reduce(staying.byteCount, { $0 + $1.byteCount }) <= byteCapacity - bytes.count
         else { return (drop(priority), []) }
         while count >= capacity || byteCount + bytes.count > byteCapacity {
-            guard let least = classes.lastIndex(where: { !$0.isEmpty }), least > priority.rawValue,
-                let item = classes[least].removeFirst()
+            guard let leastUrgent = classes.lastIndex(where: { !$0.isEmpty }), leastUrgent > priority.rawValue,
+                let item = classes[leastUrgent].removeFirst()
             else { return (drop(priority), evicted) }
             forget(item)
-            dropped[least] += 1
+            dropped[leastUrgent] += 1
             if let receipt = item.receipt { evicted.append(receipt) }
         }
         lastNumber += 1

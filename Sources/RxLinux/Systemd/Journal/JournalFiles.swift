@@ -87,7 +87,7 @@ final class JournalFiles: @unchecked Sendable {
     ///
     /// - Returns: whether the entry to start after still exists, if the query names one.
     func seek(_ start: JournalQuery.Start) throws(SystemError) -> Bool {
-        let doing = "looking for a place in the journal"
+        let doing = "seeking in the journal"
         switch start {
         case .beginning: try check(sd_journal_seek_head(journal), doing)
         case .now: try seek(last: 0)

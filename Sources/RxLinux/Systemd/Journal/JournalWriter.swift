@@ -23,7 +23,7 @@ public final class JournalWriter: @unchecked Sendable {
     /// The size in bytes from which a record is sent on the queue, not on the caller's thread.
     private static let largeSize = 128 << 10
     /// The most attempts for a record that fails for lack of a resource, so that it does not block others for ever.
-    private static let mostAttempts = 20
+    private static let maximumAttempts = 20
 
     private let queue = DispatchQueue(label: "rx.journal-writer")
     private let lock = Lock()
@@ -151,7 +151,7 @@ public final class JournalWriter: @unchecked Sendable {
                 // Most often there is room very soon, and blocking this queue blocks nothing else.
                 if socket.hasRoom(within: .milliseconds(50)) { continue }
                 return waitForRoom()
-            case .unreachable(let error) where attempts < Self.mostAttempts || !Self.isResourceError(error):
+            case .unreachable(let error) where attempts < Self.maximumAttempts || !Self.isResourceError(error):
                 attempts += 1
                 putBack(item, because: error)
                 return waitForJournald()

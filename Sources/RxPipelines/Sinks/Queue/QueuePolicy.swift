@@ -20,14 +20,14 @@ struct QueuePolicy: Sendable, Equatable {
     var capacity = Int.max
     /// The memory that waiting events may take if `capacity` bounds them, in bytes: half of the memory at which a
     /// source waits, so that the queue drops events before its source waits.
-    var memory: Int { capacity == .max || overlap != .queue ? .max : Unsettled.usualMemoryLimit / 2 }
+    var memory: Int { capacity == .max || overlap != .queue ? .max : Unsettled.defaultMemoryLimit / 2 }
     /// The largest size of the waiting events on disk, in bytes; `nil` if they wait in memory.
     var disk: Int?
     /// The event that a full queue drops.
     var overflow = OverflowRule.dropOldest
 
     /// The capacity if `overflow` is given without a number.
-    private static let usualCapacity = 50_000
+    private static let defaultCapacity = 50_000
 
     /// Reads `queue`, `overflow` and, if the kind has it, `overlap`; mistakes are reported.
     static func read(_ fields: inout Fields, hasOverlap: Bool = true) -> QueuePolicy {
@@ -59,7 +59,7 @@ struct QueuePolicy: Sendable, Equatable {
         switch queue {
         case .memory(let capacity): read.capacity = capacity
         case .disk(let bytes): read.disk = bytes
-        case nil: if overflow != nil { read.capacity = usualCapacity }
+        case nil: if overflow != nil { read.capacity = defaultCapacity }
         }
         read.overflow = overflow ?? read.overflow
         return read

@@ -66,7 +66,7 @@ final class SinkBatch: @unchecked Sendable {
     var unfinished: [PipelineEvent] { lock.locked { events.compactMap(\.self) } }
 
     /// The size of jobs from which no more are prepared, in bytes.
-    static let mostBytes = 8 << 20
+    static let maximumBytes = 8 << 20
 
     /// Prepares the jobs, until they are large. An event whose preparation throws fails.
     ///
@@ -78,7 +78,7 @@ final class SinkBatch: @unchecked Sendable {
         _ prepare: (PipelineEvent) throws -> Job, _ description: ((Job) -> String)?,
         size: (Job) -> Int = { _ in 0 }
     ) -> [SinkJob<Job>] {
-        var left = Self.mostBytes
+        var left = Self.maximumBytes
         let events = lock.locked { self.events }
         var jobs: [SinkJob<Job>] = []
         jobs.reserveCapacity(events.count)
@@ -142,9 +142,9 @@ final class SinkBatch: @unchecked Sendable {
     /// Ends all holds. Called if no other batch follows, which would have to wait for them.
     func endHolds() { endHolds(.max) }
 
-    private func endHolds(_ most: Int) {
+    private func endHolds(_ maximum: Int) {
         let count = lock.locked {
-            let count = min(most, holds)
+            let count = min(maximum, holds)
             holds -= count
             return count
         }

@@ -5,7 +5,7 @@ import RxEngine
 final class SinkQueue: OpenSink, @unchecked Sendable {
     private let context: SinkContext
     private let policy: QueuePolicy
-    private let most: Int
+    private let maximum: Int
     private let endsEachJob: Bool
     private let blocks: Bool
     private let check: @Sendable (PipelineEvent) throws -> Void
@@ -48,7 +48,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     /// - Parameters:
     ///   - context: the context of the sink.
     ///   - policy: how the queue treats events that arrive while a batch is running.
-    ///   - most: the largest number of events in a batch.
+    ///   - maximum: the largest number of events in a batch.
     ///   - endsEachJob: whether the work ends every job by itself, even when it is cancelled. Otherwise a batch of
     ///     several events cannot be cancelled, since it would be unknown which of them are done.
     ///   - blocks: whether `batchWork` itself does the work, so that it must be called on the sink's own scheduler.
@@ -58,7 +58,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     ///   - size: measures a job in bytes: a batch of large jobs ends early.
     ///   - done: describes a finished job, for the record that connects the event with its effect.
     init<Job: Sendable>(
-        _ context: SinkContext, _ policy: QueuePolicy, most: Int, endsEachJob: Bool = false, blocks: Bool = false,
+        _ context: SinkContext, _ policy: QueuePolicy, maximum: Int, endsEachJob: Bool = false, blocks: Bool = false,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
         batchWork: @escaping @Sendable (SinkBatch, [SinkJob<Job>], any SchedulerType) -> Observable<Never>,
         size: @escaping @Sendable (Job) -> Int = { _ in 0 }, done: (@Sendable (Job) -> String)? = nil
@@ -66,7 +66,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         self.context = context
         let policy = context.isSpooled ? QueuePolicy() : policy
         self.policy = policy
-        self.most = most
+        self.maximum = maximum
         self.endsEachJob = endsEachJob
         self.blocks = blocks
         let scheduler = context.host.makeScheduler("rx.\(context.pipeline).\(context.sink)")
@@ -89,7 +89,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.init(
-            context, policy, most: 1, prepare: prepare,
+            context, policy, maximum: 1, prepare: prepare,
             batchWork: { _, jobs, scheduler in jobs.first.map { work($0.job, scheduler) } ?? .empty() }, done: done)
     }
 
@@ -99,7 +99,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         if endsEachJob { batch?.batch.abandon() }
     }
 
-    private var isCancellable: Bool { most == 1 || endsEachJob }
+    private var isCancellable: Bool { maximum == 1 || endsEachJob }
 
     var queued: Int { lock.locked { waiting.count + (batch?.batch.count ?? 0) } }
     var dropped: Int { lock.locked { droppedCount } }
@@ -113,7 +113,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         let memory = memory(of: event)
         // An event whose job cannot be prepared must not displace another one.
         if lock.locked({ isFull(for: memory) && !dropsNew }) { try check(event) }
-        // Released outside the lock: an event's deinitialisers may do anything.
+        // Released outside the lock: an event's deinitializers may do anything.
         var dropped: [PipelineEvent] = []
         let (isOpen, cancelled, count) = lock.locked { () -> (Bool, Running?, Int) in
             guard case .open = phase else {
@@ -185,7 +185,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
                 starting = .idle
                 return nil
             }
-            let events = (0..<min(most, waiting.count)).map { _ in waiting.removeFirst() }
+            let events = (0..<min(maximum, waiting.count)).map { _ in waiting.removeFirst() }
             batch = Running(batch: SinkBatch(events, context) { [weak self] in self?.endWhenNoted() })
             starting = .inBatch
             return batch
@@ -298,10 +298,10 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
                 guard waiting.isEmpty else { return nil }
                 phase = .over
                 return whenOver
-            case .handingOver(let successor):
+            case .handingOver(let onHandover):
                 phase = .over
                 let left = unfinished + waiting.removeAll()
-                return { successor(left) }
+                return { onHandover(left) }
             case .open, .over: return nil
             }
         }

@@ -37,7 +37,7 @@ package protocol SpoolStore: Sendable {
 /// A stored event of a sink, without its value.
 package struct LatestSpooledEvent: Sendable {
     /// The largest number of events that are stored before a note says so.
-    package static let most = SpoolBacklog.maximumBatch
+    package static let maximum = SpoolBacklog.maximumBatch
 
     package let sink: String
     package let event: SourceEvent

@@ -43,7 +43,7 @@ extension SpooledSink {
                 return row.map {
                     let row = Row(number: number, bytes: $0.bytes)
                     let entry = SpoolFeed.Entry(stored: row, ordinal: $0.ordinal, failure: $0.failure)
-                    return (place($0, entry, isRedelivered: number <= lastRestored), $0.failure?.cause)
+                    return (place($0, entry, isRedelivered: number <= lastRestored ?? 0), $0.failure?.cause)
                 }
             }
         }

@@ -45,8 +45,8 @@ extension SpooledSink {
         if lock.locked({ backlog.feedsFromMemory }) { feedFromMemory() }
         let (continues, retries, closing) = lock.locked { () -> (Bool, Bool, (@Sendable () -> Void)?) in
             isWorking = isMore || backlog.hasWork(after: outcome)
-            let retries = backlog.isPaused && isOpen && !isRetrying
-            if retries { isRetrying = true }
+            let retries = backlog.isPaused && isOpen && !isRetryScheduled
+            if retries { isRetryScheduled = true }
             // Closing does not wait for the retries of a failing store.
             guard !isWorking, case .closing(let last) = phase else { return (isWorking, retries, nil) }
             phase = .ending
@@ -60,7 +60,7 @@ extension SpooledSink {
     /// Retries the failed operations.
     func retry() {
         lock.locked {
-            isRetrying = false
+            isRetryScheduled = false
             backlog.resume()
         }
         wake()
@@ -71,7 +71,7 @@ extension SpooledSink {
     /// - Returns: `false`, without a call, if there is nothing to wait for.
     func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
         let (replacement, isPending) = lock.locked { () -> (SpooledSink?, Bool) in
-            if case .closed = phase, let successor { return (successor, false) }
+            if case .closed = phase, let next = self.replacement { return (next, false) }
             return (nil, backlog.whenWritten(body))
         }
         if let replacement { return replacement.whenWritten(body) }
@@ -88,7 +88,7 @@ extension SpooledSink {
             let last = try store.lastNumber(of: context.key)
             lock.locked {
                 backlog.counted(size)
-                if isFirst { (isFirst, lastRestored) = (false, last) }
+                lastRestored = lastRestored ?? last
             }
             recovered(.reading)
             if size.count > 0 {

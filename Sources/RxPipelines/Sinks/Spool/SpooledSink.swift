@@ -38,13 +38,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     // Below: guarded by the lock.
     var backlog: SpoolBacklog
     var fed = SpoolFeed()
-    /// Whether the events that a previous process has stored have yet to be counted.
-    var isFirst = true
-    /// The number of the last of these events.
-    var lastRestored: Int64 = 0
+    /// The number of the last event that a previous process has stored; `nil` until those are counted.
+    var lastRestored: Int64?
     var isWorking = false
-    /// Whether a retry is scheduled.
-    var isRetrying = false
+    var isRetryScheduled = false
     var isStarted = false
     private var retention = Retention.none
     /// The number of events that were lost here, besides those that the inner sink has dropped.
@@ -53,9 +50,9 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// The events that the inner sink returned when it ended. They stay stored.
     private var returned: [PipelineEvent] = []
     /// The sink that this one replaces, until this one starts.
-    private var predecessor: SpooledSink?
+    private var replaced: SpooledSink?
     /// The sink that replaces this one. It removes the failed events whose receivers finish after this sink has ended.
-    var successor: SpooledSink?
+    var replacement: SpooledSink?
 
     private struct Weak {
         weak var sink: SpooledSink?
@@ -85,13 +82,13 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     ///     that are stored already.
     ///   - context: the context of the sink.
     ///   - scheduler: the scheduler of the pipeline.
-    ///   - predecessor: the sink that this one replaces. It has ended when this one is started.
+    ///   - replaced: the sink that this one replaces. It has ended when this one is started.
     ///   - make: opens the inner sink.
     init(
         _ store: any SpoolStore, limit: Int, in context: SinkContext, on scheduler: any SchedulerType,
-        inPlaceOf predecessor: SpooledSink? = nil, _ make: (SinkContext) -> any OpenSink
+        inPlaceOf replaced: SpooledSink? = nil, _ make: (SinkContext) -> any OpenSink
     ) {
-        self.predecessor = predecessor
+        self.replaced = replaced
         self.store = store
         self.limit = limit
         backlog = SpoolBacklog(limit: limit)
@@ -103,7 +100,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         inner.noting = { body in spool.withLock { $0.sink }?.whenWritten(body) ?? false }
         sink = make(inner)
         spool.withLock { $0.sink = self }
-        predecessor?.isReplaced(by: self)
+        replaced?.setReplacement(self)
     }
 
     /// Whether stored events stay stored from now on.
@@ -118,34 +115,34 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     var unfinished: [PipelineEvent] { lock.locked { fed.inMemory + backlog.incoming.map { $0 } } }
 
     func start() {
-        if let before = lock.locked({ predecessor.take() }) { inherit(from: before) }
+        if let replaced = lock.locked({ self.replaced.take() }) { inherit(from: replaced) }
         lock.locked { isStarted = true }
         wake()
     }
 
     /// Takes over the replaced sink's knowledge of the stored events.
     private func inherit(from other: SpooledSink) {
-        let (failed, restored) = (other.failed, other.restored)
+        let (failed, restored) = (other.failed, other.lastRestoredByFirst)
         lock.locked {
             fed.inherit(failed)
-            (isFirst, lastRestored) = (restored.isFirst, restored.last)
+            lastRestored = restored
         }
     }
 
-    /// The values of `isFirst` and `lastRestored` of the first sink in the chain of replaced ones.
-    private var restored: (isFirst: Bool, last: Int64) {
-        let (predecessor, own) = lock.locked { (self.predecessor, (isFirst, lastRestored)) }
-        return predecessor?.restored ?? own
+    /// The value of `lastRestored` of the first sink in the chain of replaced ones.
+    private var lastRestoredByFirst: Int64? {
+        let (replaced, own) = lock.locked { (self.replaced, lastRestored) }
+        return replaced.map(\.lastRestoredByFirst) ?? own
     }
 
-    private func isReplaced(by sink: SpooledSink) {
-        lock.locked { successor = sink }
+    private func setReplacement(_ sink: SpooledSink) {
+        lock.locked { replacement = sink }
     }
 
     /// The stored events that this sink or a replaced one failed on and that their receivers still have.
     private var failed: [Int64: Row] {
-        let (predecessor, rows) = lock.locked { (self.predecessor, fed.failed) }
-        return rows.merging(predecessor?.failed ?? [:]) { own, _ in own }
+        let (replaced, rows) = lock.locked { (self.replaced, fed.failed) }
+        return rows.merging(replaced?.failed ?? [:]) { own, _ in own }
     }
 
     func take(_ event: PipelineEvent) -> Bool {
@@ -225,8 +222,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// Passes progress that could not be written to the last sink in the chain of replaced ones.
     private func inherit(_ finished: SpoolBacklog.Finished) {
         let replacement = lock.locked { () -> SpooledSink? in
-            if successor == nil { backlog.inherit(finished) }
-            return successor
+            if self.replacement == nil { backlog.inherit(finished) }
+            return self.replacement
         }
         replacement?.inherit(finished)
     }
@@ -236,11 +233,11 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     }
 
     func dispose() {
-        let predecessor = lock.locked { () -> SpooledSink? in
+        let replaced = lock.locked { () -> SpooledSink? in
             retention = .disposed
-            return self.predecessor.take()
+            return self.replaced.take()
         }
-        if let predecessor { inherit(from: predecessor) }
+        if let replaced { inherit(from: replaced) }
         sink.dispose()
         let left = lock.locked { () -> ([PipelineEvent], [PipelineEvent]) in
             defer { returned = [] }
@@ -258,8 +255,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// Called when the delivery of an event is released: removes the event if it is finished.
     func settle(_ place: Int) {
         let (row, replacement) = lock.locked { () -> (Row?, SpooledSink?) in
-            guard case .closed = phase, let successor, fed.hasFailed(place) else { return (nil, nil) }
-            return (fed.remove(place)?.row, successor)
+            guard case .closed = phase, let next = self.replacement, fed.hasFailed(place) else { return (nil, nil) }
+            return (fed.remove(place)?.row, next)
         }
         if let replacement {
             if let row { replacement.settle(row) }
@@ -273,7 +270,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private func settle(_ row: Row) {
         let replacement = lock.locked { () -> SpooledSink? in
             fed.settleInherited(row)
-            if case .closed = phase, let successor { return successor }
+            if case .closed = phase, let next = self.replacement { return next }
             if !isFrozen { backlog.finish(CollectionOfOne(row)) }
             return nil
         }
@@ -322,7 +319,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// Stores the failure on an event, in the sink that replaces this one if this one is closed.
     private func note(_ number: Int64, _ failure: SpooledFailure) {
         let replacement = lock.locked { () -> SpooledSink? in
-            if case .closed = phase, let successor { return successor }
+            if case .closed = phase, let next = self.replacement { return next }
             backlog.fail(number, failure)
             return nil
         }

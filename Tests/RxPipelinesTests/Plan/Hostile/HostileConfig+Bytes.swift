@@ -1,13 +1,13 @@
 extension HostileConfig {
     /// Configs with invalid bytes and lines.
     static let bytes: [HostileConfig] = [
-        .init("empty", gives: "1:1: the config has no pipeline; add one under 'pipelines:'"),
+        .init("empty", gives: "1:1: the configuration has no pipeline; add one under 'pipelines:'"),
         .init(
             "spaces", "  \n\n  ",
-            gives: "1:1: the config has no pipeline; add one under 'pipelines:'"),
+            gives: "1:1: the configuration has no pipeline; add one under 'pipelines:'"),
         .init(
             "comment", "# nothing\n",
-            gives: "1:1: the config has no pipeline; add one under 'pipelines:'"),
+            gives: "1:1: the configuration has no pipeline; add one under 'pipelines:'"),
         .init("bom", "\u{FEFF}sources: { a: { interval: 1s } }\n", .pipeline, gives: nil),
         .init(
             "bomTwice", "\u{FEFF}\u{FEFF}sources: { a: { interval: 1s } }\n", .pipeline,
@@ -30,7 +30,7 @@ extension HostileConfig {
         .init("nul", "sources: \u{0}\n", gives: "1:10: a control character; remove it"),
         .init(
             "nulInText", .source, "pipelines: { p: { from: a, to: [stdout] } }\nx: \"\\0\"\n",
-            gives: "3:1: unknown key 'x' in the config; known are daemon, sources, pipelines, tests"),
+            gives: "3:1: unknown key 'x' in the configuration; known are daemon, sources, pipelines, tests"),
         .init(
             "nulEscapedInName", "sources: { \"a\\0b\": { interval: 1s } }\npipelines: { p: { from: \"a\\0b\" } }\n",
             gives: "1:12: 'a"),
@@ -58,11 +58,13 @@ extension HostileConfig {
         .init(
             "emoji", "sources: { \"😀\": { interval: 1s } }\npipelines: { p: { from: \"😀\" } }\n",
             gives: "1:12: '😀' is not a valid name: use letters, digits, '-', '_' and '.', as in api-down"),
-        .init("tooLarge", .times("#", 1_048_577), gives: "1:1: the file is too large; a config file has up to 1 MiB"),
+        .init(
+            "tooLarge", .times("#", 1_048_577),
+            gives: "1:1: the file is too large; a configuration file has up to 1 MiB"),
         .init("oneLongLine", "# ", .times("x", 1_000_000), "\n", .good, gives: nil),
         .init(
             "manyLines", .times("\n", 500_000), "x: 1\n",
-            gives: "500001:1: unknown key 'x' in the config; known are daemon, sources, pipelines, tests"),
+            gives: "500001:1: unknown key 'x' in the configuration; known are daemon, sources, pipelines, tests"),
         .init("manyComments", .times("#\n", 300_000), .good, gives: nil),
     ]
 }

@@ -77,7 +77,7 @@ extension HostileConfig {
         ),
         .init(
             "unknownKeys", .source, "pipelines: { p: { from: a, to: [stdout] } }\nsourcess: {}\n",
-            gives: "3:1: unknown key 'sourcess' in the config; did you mean 'sources'?"),
+            gives: "3:1: unknown key 'sourcess' in the configuration; did you mean 'sources'?"),
         .init(
             "daemonUnknown", .source, "pipelines: { p: { from: a, to: [stdout] } }\ndaemon: { drian: 1s }\n",
             gives: "3:11: unknown key 'drian' in daemon; did you mean 'drain'?"),

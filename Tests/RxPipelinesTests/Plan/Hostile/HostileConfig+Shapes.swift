@@ -3,14 +3,14 @@ extension HostileConfig {
     static let shapes: [HostileConfig] = [
         .init(
             "scalar", "hello",
-            gives: "1:1: the config needs a mapping of daemon, sources, pipelines, tests; found 'hello'"),
+            gives: "1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found 'hello'"),
         .init(
             "number", "1e309",
-            gives: "1:1: the config needs a mapping of daemon, sources, pipelines, tests; found '1e309'"),
+            gives: "1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found '1e309'"),
         .init(
             "list", "[sources]",
-            gives: "1:1: the config needs a mapping of daemon, sources, pipelines, tests; found a list"),
-        .init("null", "~", gives: "1:1: the config has no pipeline; add one under 'pipelines:'"),
+            gives: "1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found a list"),
+        .init("null", "~", gives: "1:1: the configuration has no pipeline; add one under 'pipelines:'"),
         .init(
             "twoDocuments", .source,
             "pipelines: { p: { from: a, to: [stdout] } }\n---\nsources: { a: { interval: 1s } }\n", .pipeline,
@@ -35,13 +35,13 @@ extension HostileConfig {
         .init("listKey", "[a]: 1\n", gives: "1:1: a key must be a text, not a list"),
         .init(
             "nullKey", "~: 1\n",
-            gives: "1:1: unknown key '~' in the config; known are daemon, sources, pipelines, tests"),
+            gives: "1:1: unknown key '~' in the configuration; known are daemon, sources, pipelines, tests"),
         .init(
             "emptyKey", "\"\": 1\n",
-            gives: "1:1: unknown key '' in the config; known are daemon, sources, pipelines, tests"),
+            gives: "1:1: unknown key '' in the configuration; known are daemon, sources, pipelines, tests"),
         .init(
             "mergeKey", "x: &x { a: 1 }\n<<: *x\n",
-            gives: "1:1: unknown key 'x' in the config; known are daemon, sources, pipelines, tests"),
+            gives: "1:1: unknown key 'x' in the configuration; known are daemon, sources, pipelines, tests"),
         .init(
             "duplicateKeys", "sources: { a: { interval: 1s }, a: { interval: 2s } }\n", .pipeline,
             gives: "1:33: the key 'a' is already given at t.yaml:1:12; keep one of them"),

@@ -14,7 +14,7 @@ extension SinkQueueTests {
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: .inline(),
                 records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) }), QueuePolicy(), most: 3
+                printLine: { $1.end(.written) }), QueuePolicy(), maximum: 3
         ) {
             $0.value.string ?? ""
         } batchWork: { _, jobs, _ in
@@ -45,7 +45,7 @@ extension SinkQueueTests {
         var line: SinkQueue? = SinkQueue(
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: .inline(), records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) }), QueuePolicy(), most: 100
+                printLine: { $1.end(.written) }), QueuePolicy(), maximum: 100
         ) {
             $0.value.string ?? ""
         } batchWork: { _, jobs, _ in
@@ -163,7 +163,7 @@ extension SinkQueueTests {
         let queue = SinkQueue(
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) }), QueuePolicy(), most: 3, blocks: true
+                printLine: { $1.end(.written) }), QueuePolicy(), maximum: 3, blocks: true
         ) { event in
             isPreparing.update { $0 = true }
             mayGoOn.wait()

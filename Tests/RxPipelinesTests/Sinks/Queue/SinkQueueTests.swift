@@ -340,7 +340,7 @@ import Testing
     /// Work that ends on other threads, at any moment.
     @Test func concurrentWorkIsNeitherLostNorRepeated() async throws {
         let done = Cell<[String]>([])
-        let most = Cell([0, 0])
+        let maximum = Cell([0, 0])
         var policy = QueuePolicy()
         policy.capacity = 50
         let schedulers = (0..<3).map { SerialDispatchQueueScheduler(internalSerialQueueName: "\($0)") }
@@ -353,9 +353,9 @@ import Testing
             $0.value.string ?? ""
         } work: { name, _ in
             Observable<Never>.deferred {
-                most.update { $0 = [$0[0] + 1, max($0[1], $0[0] + 1)] }
+                maximum.update { $0 = [$0[0] + 1, max($0[1], $0[0] + 1)] }
                 done.append(name)
-                most.update { $0[0] -= 1 }
+                maximum.update { $0[0] -= 1 }
                 return .empty()
             }
             .subscribe(on: schedulers[name.utf8.count % 3])
@@ -368,7 +368,7 @@ import Testing
         try await eventually("drained") { isDrained.value }
         let numbers = done.value.compactMap { Int($0) }
         #expect(numbers == numbers.sorted() && numbers.count + (line?.dropped ?? 0) == 5000)
-        #expect(numbers.last == 4999 && most.value == [0, 1] && line?.queued == 0)
+        #expect(numbers.last == 4999 && maximum.value == [0, 1] && line?.queued == 0)
         line?.dispose()
         line = nil
     }

@@ -16,7 +16,7 @@ import Testing
     let receiving = SerialDispatchQueueScheduler(internalSerialQueueName: "receiver")
 
     func sink(
-        limit: Int, inPlaceOf predecessor: SpooledSink? = nil,
+        limit: Int, inPlaceOf replaced: SpooledSink? = nil,
         storingIn other: MemoryStore? = nil, whenNoted: @escaping SinkContext.WhenNoted = { _ in false }
     ) throws -> (SpooledSink, FakeSink) {
         var context = SinkContext(
@@ -26,7 +26,7 @@ import Testing
         let fake = Cell<FakeSink?>(nil)
         let sink = SpooledSink(
             other ?? store, limit: limit, in: context,
-            on: SerialDispatchQueueScheduler(internalSerialQueueName: "test"), inPlaceOf: predecessor
+            on: SerialDispatchQueueScheduler(internalSerialQueueName: "test"), inPlaceOf: replaced
         ) { context in
             let sink = FakeSink(context)
             fake.update { $0 = sink }

@@ -1,0 +1,84 @@
+import Dispatch
+import Foundation
+import Glibc
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxLinux
+
+@Suite(.balanced) struct CommandSlotsTests {
+    /// A command that runs until a file exists.
+    private func waiting(for path: String) -> Command {
+        Command(["/bin/sh", "-c", "until [ -e '\(path)' ]; do sleep 0.01; done"], timeout: .seconds(20))
+    }
+
+    private func run(_ command: Command, _ owner: String, _ slots: CommandSlots, _ ended: Cell<[String]>)
+        -> any Disposable
+    {
+        slots.run(command, for: owner).subscribe(
+            onNext: { _ in ended.append(owner) }, onError: { Issue.record("\($0)") })
+    }
+
+    /// An owner has half of the slots; its other commands run when these have ended.
+    @Test func ownerHasHalfOfSlots() async throws {
+        let directory = TemporaryDirectory()
+        let (slots, ended) = (CommandSlots(limit: 4), Cell<[String]>([]))
+        let subscriptions = CompositeDisposable()
+        for _ in 0..<5 { _ = subscriptions.insert(run(waiting(for: directory("go")), "busy", slots, ended)) }
+        for _ in 0..<3 { _ = subscriptions.insert(run(Command(["true"]), "other", slots, ended)) }
+        try await eventually("the others end: \(ended.value)") { ended.value.count == 3 }
+        #expect(ended.value.allSatisfy { $0 == "other" })
+        directory.write("go", "")
+        try await eventually("all end: \(ended.value)") { ended.value.count == 8 }
+        subscriptions.dispose()
+    }
+
+    /// A slot is free again when a command was disposed of, also while it waited, or could not be started.
+    @Test func slotIsFreeAfterDisposalAndFailure() async throws {
+        let directory = TemporaryDirectory()
+        let (slots, ended) = (CommandSlots(limit: 2), Cell<[String]>([]))
+        let first = run(waiting(for: directory("never")), "a", slots, ended)
+        let second = run(waiting(for: directory("never")), "a", slots, ended)
+        second.dispose()
+        first.dispose()
+        let errors = Cell<[String]>([])
+        let failing = slots.run(Command(["/nonexistent"]), for: "a").subscribe(onError: { errors.append("\($0)") })
+        try await eventually("it fails") { errors.value.count == 1 }
+        let last = run(Command(["true"]), "a", slots, ended)
+        try await eventually("the last one runs") { ended.value == ["a"] }
+        for subscription in [failing, last] { subscription.dispose() }
+    }
+
+    /// The output of all programs together is limited; each keeps 64 KiB in any case, and all is read.
+    @Test func outputOfAllProgramsIsLimited() async throws {
+        let budget = InputBudget(limit: 100_000)
+        let queue = DispatchQueue(label: "test")
+        let ended = Cell(0)
+        var outputs: [CapturedOutput] = []
+        for _ in 0..<3 {
+            var ends: [Int32] = [0, 0]
+            #expect(pipe(&ends) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+            outputs.append(
+                CapturedOutput(try Descriptor(ends[0], ""), limit: 1 << 20, budget: budget, on: queue) {
+                    ended.update { $0 += 1 }
+                })
+            let writing = ends[1]
+            DispatchQueue.global().async {
+                let bytes = [UInt8](repeating: 65, count: 90_000)
+                var written = 0
+                while written < bytes.count {
+                    written += bytes.withUnsafeBytes {
+                        max(0, write(writing, $0.baseAddress! + written, $0.count - written))
+                    }
+                }
+                close(writing)
+            }
+        }
+        try await eventually("all is read") { ended.value == 3 }
+        let results = queue.sync { outputs.map { $0.takeOutput() } }
+        #expect(results.allSatisfy { $0.bytes.count >= 1 << 15 } && results.contains { $0.isTruncated })
+        #expect(results.reduce(0) { $0 + $1.bytes.count } <= 100_000 + 3 << 16)
+        #expect(budget.reserve(100_000, after: 100_000))
+    }
+}
