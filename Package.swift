@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "RxEngineBlocking", targets: ["RxEngineBlocking"]),
         .library(name: "RxEngineFoundation", targets: ["RxEngineFoundation"]),
         .library(name: "RxEngineLegacy", targets: ["RxEngineLegacy"]),
+        .library(name: "RxEngineSections", targets: ["RxEngineSections"]),
         .library(name: "RxLinux", targets: ["RxLinux"]),
         .executable(name: "rxwatchd", targets: ["rxwatchd"]),
         .executable(name: "rxwatchctl", targets: ["rxwatchctl"]),
@@ -53,6 +54,8 @@ let package = Package(
         .library("RxEngineFoundation", "RxEngine"),
         // The names of Swift 2 and 3.
         .library("RxEngineLegacy", "RxEngine", "RxEngineFoundation"),
+        // Lists in sections: their differences, and tables on terminals.
+        .library("RxEngineSections", "RxEngine"),
         .library("RxLinux", "RxEngine", "CSystemd", "CCurl", "CLinux"),
         // What outlives the process.
         .library("RxStore", "RxEngine", "CSQLite"),
@@ -121,6 +124,7 @@ let package = Package(
         .tests("RxEngineBlockingTests", "RxEngineBlocking"),
         .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest", "LoopbackServer"),
         .tests("RxEngineLegacyTests", "RxEngineLegacy", "RxEngineFoundation", "RxEngineTest", "LoopbackServer"),
+        .tests("RxEngineSectionsTests", "RxEngineSections", "SeededRandom"),
         .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd", "SeededRandom", "LoopbackServer"),
         .tests("RxStoreTests", "RxStore"),
         .tests("RxCommandLineTests", "RxCommandLine"),
