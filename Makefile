@@ -90,7 +90,7 @@ clients: toolchain
 
 # Under both sanitizers. Skipped: tests that take long and use neither threads nor memory of their own, and
 # tests that measure the memory of a process.
-SANITIZED = --filter 'RxEngine|RxLinux|RxJSON|RxDiagnostics|RxYAML|RxJQ|RxControl|RxPipelines' --skip 'RxEngineModel|SectionDifferProperty|TerminalScreenTests|HostileConfig|TakesNoStack|LittleStack|ConfigWork|JSONMemoryEstimate|contentsOfManyFilesAreForgotten|secretIsFoundAcross|InLinearTime|DoesNotGrow|manyErrors|referencesEnd|repetitionsEnd|templatesEnd|longChainOfMovesSettles|longChainIsOrdered|tooLongChain|manyEscapesTakeLinearTime|SchemaTests|SchemaStrictnessTests'
+SANITIZED = --filter 'RxEngine|RxMarbles|RxLinux|RxJSON|RxDiagnostics|RxYAML|RxJQ|RxControl|RxPipelines' --skip 'RxEngineModel|SectionDifferProperty|TerminalScreenTests|HostileConfig|TakesNoStack|LittleStack|ConfigWork|JSONMemoryEstimate|contentsOfManyFilesAreForgotten|secretIsFoundAcross|InLinearTime|DoesNotGrow|manyErrors|referencesEnd|repetitionsEnd|templatesEnd|longChainOfMovesSettles|longChainIsOrdered|tooLongChain|manyEscapesTakeLinearTime|SchemaTests|SchemaStrictnessTests'
 sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	Tests/sanitize $(SANITIZED)

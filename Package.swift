@@ -22,6 +22,7 @@ let package = Package(
     name: "rxwatchd",
     products: [
         .library(name: "RxEngine", targets: ["RxEngine"]),
+        .library(name: "RxMarbles", targets: ["RxMarbles"]),
         .library(name: "RxEngineTest", targets: ["RxEngineTest"]),
         .library(name: "RxEngineXCTest", targets: ["RxEngineXCTest"]),
         .library(name: "RxEngineBlocking", targets: ["RxEngineBlocking"]),
@@ -47,7 +48,9 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         .library("RxEngine", exclude: ["README.md"]),
-        .library("RxEngineTest", "RxEngine"),
+        // Marble diagrams as text, also for programs that link no test library.
+        .library("RxMarbles"),
+        .library("RxEngineTest", "RxEngine", "RxMarbles"),
         // Apart from RxEngineTest, which programs with other test libraries use.
         .library("RxEngineXCTest", "RxEngine", "RxEngineTest"),
         .library("RxEngineBlocking", "RxEngine"),
@@ -119,7 +122,8 @@ let package = Package(
         .tests("RxEngineModelTests", "RxEngineModel"),
         .tests("CLibrariesTests", "CLinux", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite"),
         .tests("RxEngineTests", "RxEngine", "RxEngineTest"),
-        .tests("RxEngineTestTests", "RxEngine", "RxEngineTest"),
+        .tests("RxMarblesTests", "RxMarbles", "SeededRandom"),
+        .tests("RxEngineTestTests", "RxEngine", "RxEngineTest", "RxMarbles"),
         .tests("RxEngineXCTestTests", "RxEngineXCTest", "RxEngineTest"),
         .tests("RxEngineBlockingTests", "RxEngineBlocking"),
         .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest", "LoopbackServer"),

@@ -22,6 +22,8 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
     }
 
     private let simulateProcessingDelay: Bool
+    /// One unit of virtual time, which is a frame of a marble diagram.
+    let frame: Duration
 
     /// Makes a scheduler.
     ///
@@ -32,6 +34,7 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
     ///     that is scheduled for a virtual time, such as an event of a testable observable, always runs at that time.
     public init(initialClock: TestTime, resolution: Double = 1.0, simulateProcessingDelay: Bool = true) {
         self.simulateProcessingDelay = simulateProcessingDelay
+        frame = resolution > 0 && resolution < 1e9 ? .seconds(resolution) : .seconds(1)
         super.init(
             initialClock: initialClock, converter: TestSchedulerVirtualTimeConverter(resolution: resolution)
         )

@@ -5,7 +5,7 @@ import RxEngine
 ///
 /// The virtual scheduler delivers the events. An error or completion does not end a hot observable.
 public final class TestableObservable<Element>: ObservableType, @unchecked Sendable {
-    private let scheduler: TestScheduler
+    let scheduler: TestScheduler
     private let isHot: Bool
     private let subscribers = HotSubscribers<Element>()
 

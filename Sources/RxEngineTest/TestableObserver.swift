@@ -3,7 +3,7 @@ import RxEngine
 // Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
 /// An observer that records each event, and the virtual time at which it was received.
 public final class TestableObserver<Element>: ObserverType, @unchecked Sendable {
-    private let scheduler: TestScheduler
+    let scheduler: TestScheduler
 
     /// The recorded events.
     public private(set) var events: [Recorded<Event<Element>>] = []

@@ -1,0 +1,43 @@
+import RxEngine
+
+/// The random sources and numbers of one run of a law.
+struct LawCase: Equatable {
+    /// When both sides subscribe. Hot sources begin then.
+    static let subscribed = TestScheduler.Defaults.subscribed
+
+    var sources: [LawSource]
+    var numbers: [Int]
+
+    init(sources: Int, _ kinds: LawSourceKinds, numbers: Int, seed: UInt64) {
+        var random = LawRandom(seed: seed)
+        self.sources = (0..<sources).map { _ in LawSource(kinds, &random) }
+        self.numbers = (0..<numbers).map { _ in Int.random(in: 0...4, using: &random) }
+    }
+
+    /// What a side of the law receives, on a scheduler of its own.
+    func input() -> LawInput {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let sources = sources.map { $0.observable(on: scheduler, subscribed: Self.subscribed) }
+        return LawInput(scheduler: scheduler, sources: sources, numbers: numbers)
+    }
+
+    /// Simpler cases, the simplest first.
+    var simpler: [LawCase] {
+        var all: [LawCase] = []
+        for (index, source) in sources.enumerated() {
+            for simpler in source.simpler {
+                var other = self
+                other.sources[index] = simpler
+                all.append(other)
+            }
+        }
+        for (index, number) in numbers.enumerated() where number > 0 {
+            for smaller in Set([0, number / 2, number - 1]).sorted() {
+                var other = self
+                other.numbers[index] = smaller
+                all.append(other)
+            }
+        }
+        return all
+    }
+}

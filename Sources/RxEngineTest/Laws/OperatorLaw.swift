@@ -1,0 +1,106 @@
+import RxEngine
+import RxMarbles
+
+/// A law of operators: two ways to combine random sources that emit the same events at the same times.
+///
+/// ```swift
+/// OperatorLaw("concat is associative", sources: 3) { input in
+///     input.sources[0].concat(input.sources[1]).concat(input.sources[2])
+/// } equals: { input in
+///     input.sources[0].concat(input.sources[1].concat(input.sources[2]))
+/// }
+/// .check()
+/// ```
+///
+/// Each side runs on a ``TestScheduler`` of its own. A case in which they differ is made smaller until no simpler case
+/// fails, and is printed with its seed.
+public struct OperatorLaw<Output: Equatable & Sendable>: Sendable {
+    /// One side of a law. It makes a sequence of the random input.
+    public typealias Side = @Sendable (LawInput) -> Observable<Output>
+
+    /// The name of the law, for failures.
+    public let name: String
+    private let sources: Int
+    private let numbers: Int
+    private let kinds: LawSourceKinds
+    private let order: LawOrder
+    private let left: Side
+    private let right: Side
+
+    /// Makes a law.
+    ///
+    /// - Parameters:
+    ///   - name: the law in words.
+    ///   - sources: the number of sources.
+    ///   - kinds: which sources the law holds for.
+    ///   - numbers: the number of random numbers, each from 0 to 4.
+    ///   - order: whether the order of simultaneous events counts.
+    ///   - left: makes one side, on the thread that checks the law.
+    ///   - right: makes the other side.
+    @preconcurrency
+    public init(
+        _ name: String, sources: Int = 1, of kinds: LawSourceKinds = .all, numbers: Int = 0, order: LawOrder = .exact,
+        _ left: @escaping Side, equals right: @escaping Side
+    ) {
+        self.name = name
+        self.sources = sources
+        self.numbers = numbers
+        self.kinds = kinds
+        self.order = order
+        self.left = left
+        self.right = right
+    }
+
+    /// Runs the law on random sources, and returns a small case in which it does not hold, or `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - runs: the number of random cases.
+    ///   - seed: the seed of the first case; the next one has the next seed.
+    public func counterexample(runs: Int = 100, seed: UInt64 = 1) -> LawFailure? {
+        for run in 0..<UInt64(max(0, runs)) {
+            let example = LawCase(sources: sources, kinds, numbers: numbers, seed: seed &+ run)
+            if fails(example) { return failure(of: shrunk(example), seed: seed &+ run) }
+        }
+        return nil
+    }
+
+    /// A case that fails, and of which no simpler case fails.
+    private func shrunk(_ example: LawCase) -> LawCase {
+        var smallest = example
+        while let smaller = smallest.simpler.first(where: fails) { smallest = smaller }
+        return smallest
+    }
+
+    private func fails(_ example: LawCase) -> Bool {
+        let (left, right) = (events(of: left, example), events(of: right, example))
+        switch order {
+        case .exact: return left != right
+        case .anyWithinInstant: return !left.isPermutation(of: right)
+        }
+    }
+
+    private func events(of side: @escaping Side, _ example: LawCase) -> [Recorded<Event<Output>>] {
+        let input = example.input()
+        return input.scheduler.start(subscribed: LawCase.subscribed) { side(input) }.events
+    }
+
+    private func failure(of example: LawCase, seed: UInt64) -> LawFailure {
+        var naming = MarbleNaming<Output>([:])
+        let sides = [left, right].map { naming.marbles(events(of: $0, example), from: LawCase.subscribed) }
+        return LawFailure(
+            law: name, seed: seed, sources: example.sources.map(\.text), numbers: example.numbers,
+            comparison: MarbleComparison(expected: sides[0], received: sides[1], titles: ("left", "right")))
+    }
+}
+
+extension Array where Element: Equatable {
+    /// Whether both have equal elements, in any order. Recorded events have their times.
+    fileprivate func isPermutation(of other: [Element]) -> Bool {
+        var rest = other
+        for element in self {
+            guard let index = rest.firstIndex(of: element) else { return false }
+            rest.remove(at: index)
+        }
+        return rest.isEmpty
+    }
+}

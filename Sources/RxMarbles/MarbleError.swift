@@ -1,0 +1,22 @@
+/// A mistake in the text of a marble diagram.
+public struct MarbleError: Error, Hashable, Sendable {
+    /// The column of the mistake, counted in Unicode scalars from 1.
+    public let column: Int
+    /// What is wrong, and what to do.
+    public let problem: String
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - column: where the mistake is, counted in Unicode scalars from 1.
+    ///   - problem: what is wrong, and what to do.
+    public init(column: Int, problem: String) {
+        self.column = column
+        self.problem = problem
+    }
+}
+
+extension MarbleError: CustomStringConvertible {
+    /// `marbles:column: problem`.
+    public var description: String { "marbles:\(column): \(problem)" }
+}
