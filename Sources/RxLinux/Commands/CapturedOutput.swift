@@ -57,12 +57,12 @@ final class CapturedOutput: @unchecked Sendable {
 
     private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
         if output.isTruncated { return }
-        let kept = bytes.prefix(limit - output.bytes.count)
-        output.isTruncated = kept.count < bytes.count
-        guard budget.reserve(kept.count, after: output.bytes.count) else {
-            output.isTruncated = true
-            return
+        var kept = bytes.prefix(limit - output.bytes.count)
+        if !budget.reserve(kept.count, after: output.bytes.count) {
+            kept = kept.prefix(max(0, InputBudget.small - output.bytes.count))
+            _ = budget.reserve(kept.count, after: output.bytes.count)
         }
+        output.isTruncated = kept.count < bytes.count
         output.bytes += kept
     }
 

@@ -64,8 +64,20 @@ public enum Commands {
     public static func poll(
         _ command: Command, _ schedule: TickSchedule, scheduler: any SchedulerType
     ) -> Observable<Result<CommandResult, CommandError>> {
+        poll(run(command), schedule, scheduler: scheduler)
+    }
+
+    /// Runs a command at each tick of `schedule`, as `poll(_:_:scheduler:)` does with a command.
+    ///
+    /// - Parameters:
+    ///   - run: runs the command once for each subscription.
+    ///   - schedule: the ticks.
+    ///   - scheduler: the scheduler of the ticks and outcomes.
+    public static func poll(
+        _ run: Observable<CommandResult>, _ schedule: TickSchedule, scheduler: any SchedulerType
+    ) -> Observable<Result<CommandResult, CommandError>> {
         Observable.ticks(schedule, scheduler: scheduler)
-            .flatMapFirst { _ in outcome(of: command) }
+            .flatMapFirst { _ in outcome(of: run) }
             .observe(on: scheduler)
     }
 

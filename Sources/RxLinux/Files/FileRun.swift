@@ -6,7 +6,7 @@ import Synchronization
 /// One subscription to a request.
 final class FileRun: @unchecked Sendable {
     /// The core that the run is on. It changes on the queue of the core before.
-    private let place: Locked<FileWatcherCore>
+    private let currentCore: Locked<FileWatcherCore>
     /// Returns the core that the request needs by now.
     let neededCore: () -> FileWatcherCore
     let request: FileRequest
@@ -66,7 +66,7 @@ final class FileRun: @unchecked Sendable {
         self.neededCore = neededCore
         let core = neededCore()
         acknowledgeAlarm = Alarm(on: core.queue)
-        place = Locked(core)
+        currentCore = Locked(core)
         self.position = position
         log = isLogged ? FileLog() : nil
         self.request = request
@@ -74,14 +74,14 @@ final class FileRun: @unchecked Sendable {
     }
 
     /// The core that the run is on.
-    var core: FileWatcherCore { place.withLock { $0 } }
+    var core: FileWatcherCore { currentCore.withLock { $0 } }
 
     /// Moves to the core that the request needs by now. The caller moves the state.
     ///
     /// - Returns: whether that is another core.
     func changeCore() -> Bool {
         let needed = neededCore()
-        return place.withLock { core in
+        return currentCore.withLock { core in
             defer { core = needed }
             return core !== needed
         }

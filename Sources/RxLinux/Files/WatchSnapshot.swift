@@ -12,7 +12,7 @@ final class WatchSnapshot: @unchecked Sendable {
     struct Found {
         let bytes: [UInt8]
         let isStale: Bool
-        let place: UInt64
+        let offset: UInt64
     }
 
     private struct Head {
@@ -20,32 +20,32 @@ final class WatchSnapshot: @unchecked Sendable {
         /// The version of the format.
         var version: UInt32 = 3
         var isStale: UInt32 = 0
-        var place: UInt64 = 0
+        var offset: UInt64 = 0
         var length: UInt64 = 0
         var checksum: UInt64 = 0
 
         static let size = MemoryLayout<Head>.size
-        static let stalePlace = off_t(12)
+        static let staleOffset = off_t(12)
     }
 
     /// The two offsets of snapshots, so far apart that no snapshot reaches the other.
-    private static let places: [UInt64] = [4_096, 1 << 32]
+    private static let offsets: [UInt64] = [4_096, 1 << 32]
 
     let file: Int32
-    private var place: UInt64
+    private var offset: UInt64
     /// Whether the watcher's state has changed since the snapshot was written.
     private(set) var isStale = true
 
     /// Creates a file in memory, without a snapshot.
     init() throws(SystemError) {
         file = try Descriptor(rx_memory_file("rx.files"), "making a file in memory").apart().release()
-        place = Self.places[1]
+        offset = Self.offsets[1]
     }
 
     /// Continues with a snapshot that was read from a file, whose descriptor is duplicated.
     init(_ file: Int32, _ found: Found) throws(SystemError) {
         self.file = try Descriptor.duplicate(file).release()
-        place = found.place
+        offset = found.offset
         isStale = found.isStale
     }
 
@@ -57,32 +57,32 @@ final class WatchSnapshot: @unchecked Sendable {
         guard !isStale else { return }
         isStale = true
         var mark: UInt32 = 1
-        pwrite(file, &mark, 4, Head.stalePlace)
+        pwrite(file, &mark, 4, Head.staleOffset)
     }
 
     func write(_ body: (inout SnapshotWriter) -> Void) throws(SystemError) {
-        let next = Self.places.first { $0 != place } ?? Self.places[0]
+        let next = Self.offsets.first { $0 != offset } ?? Self.offsets[0]
         try Self.write(to: file, at: next, isStale: false, body)
-        place = next
+        offset = next
         isStale = false
         // Free the memory of the other snapshot, if it is after this one.
-        if place == Self.places[0] { ftruncate(file, off_t(Self.places[1])) }
+        if offset == Self.offsets[0] { ftruncate(file, off_t(Self.offsets[1])) }
     }
 
     /// Writes a snapshot to be saved, which is stale since it is stored without the queue of its watches.
     static func write(copyTo file: Int32, _ body: (inout SnapshotWriter) -> Void) throws(SystemError) {
-        try write(to: file, at: places[0], isStale: true, body)
+        try write(to: file, at: offsets[0], isStale: true, body)
     }
 
     private static func write(
-        to file: Int32, at place: UInt64, isStale: Bool, _ body: (inout SnapshotWriter) -> Void
+        to file: Int32, at offset: UInt64, isStale: Bool, _ body: (inout SnapshotWriter) -> Void
     ) throws(SystemError) {
-        var writer = SnapshotWriter(file, from: place)
+        var writer = SnapshotWriter(file, from: offset)
         body(&writer)
         try writer.finish()
         var head = Head()
         head.isStale = isStale ? 1 : 0
-        (head.place, head.length, head.checksum) = (place, writer.length, writer.checksum.value)
+        (head.offset, head.length, head.checksum) = (offset, writer.length, writer.checksum.value)
         let count = withUnsafeBytes(of: head) { pwrite(file, $0.baseAddress, $0.count, 0) }
         guard count == Head.size else { throw SystemError.last("writing the table of watched files") }
     }
@@ -94,39 +94,40 @@ final class WatchSnapshot: @unchecked Sendable {
         let count = withUnsafeMutableBytes(of: &head) { pread(file, $0.baseAddress, $0.count, 0) }
         var status = stat()
         guard count == Head.size, (head.magic, head.version) == expected, fstat(file, &status) == 0,
-            head.place <= UInt64(Int64.max), head.length <= UInt64(max(0, status.st_size)), head.length <= maximumBytes,
+            head.offset <= UInt64(Int64.max), head.length <= UInt64(max(0, status.st_size)),
+            head.length <= maximumBytes,
             // Check the sum in pieces before allocating: a sparse file may claim to be larger than the memory.
-            checksum(of: file, Int(head.length), from: off_t(head.place)) == head.checksum,
-            let bytes = read(file, Int(head.length), from: off_t(head.place))
+            checksum(of: file, Int(head.length), from: off_t(head.offset)) == head.checksum,
+            let bytes = read(file, Int(head.length), from: off_t(head.offset))
         else { return nil }
         var checksum = SnapshotChecksum()
         bytes.withUnsafeBytes { checksum.add($0) }
         guard checksum.value == head.checksum else { return nil }
-        return Found(bytes: bytes, isStale: head.isStale != 0, place: head.place)
+        return Found(bytes: bytes, isStale: head.isStale != 0, offset: head.offset)
     }
 
     /// The most bytes of a snapshot: an eighth of the memory limit of the process, and at most enough for some three
     /// million files.
     static let maximumBytes = UInt64(min(256 << 20, MemoryLimit.byteCount().map { $0 / 8 } ?? .max))
 
-    private static func checksum(of file: Int32, _ length: Int, from place: off_t) -> UInt64? {
+    private static func checksum(of file: Int32, _ length: Int, from offset: off_t) -> UInt64? {
         var checksum = SnapshotChecksum()
         var done = 0
         while done < length {
             let part = min(length - done, 1 << 16)
-            guard let bytes = read(file, part, from: place + off_t(done)) else { return nil }
+            guard let bytes = read(file, part, from: offset + off_t(done)) else { return nil }
             bytes.withUnsafeBytes { checksum.add($0) }
             done += part
         }
         return checksum.value
     }
 
-    private static func read(_ file: Int32, _ length: Int, from place: off_t) -> [UInt8]? {
+    private static func read(_ file: Int32, _ length: Int, from offset: off_t) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { bytes, initialized in
             initialized = 0
             while initialized < length {
                 let rest = bytes.baseAddress.map { $0 + initialized }
-                let count = pread(file, rest, length - initialized, place + off_t(initialized))
+                let count = pread(file, rest, length - initialized, offset + off_t(initialized))
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
                 initialized += count

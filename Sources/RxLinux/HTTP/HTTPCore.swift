@@ -36,24 +36,23 @@ final class HTTPCore: @unchecked Sendable {
                     return Disposables.create()
                 })
         }
-        let send: @Sendable ([String: String]) -> any Disposable = { [self] files in
-            self.send(request, conditions, files, onSecret, deliver)
-        }
         let remote = RemoteFiles.among(request.files)
-        if remote.isEmpty { return Disposables.create(send([:]), delivery) }
-        let running = SerialDisposable()
-        RemoteFiles.read(remote, within: request.limits.total) { result in
-            if running.isDisposed { return }
-            switch result {
-            case .success(let files): running.disposable = send(files)
-            case .failure(let error): deliver(.failure(error))
-            }
+        if remote.isEmpty {
+            return Disposables.create(send(request, conditions, [:], onSecret, deliver), delivery)
         }
-        return Disposables.create(running, delivery)
+        let running = SingleAssignmentDisposable()
+        let deadline = ContinuousClock.now + request.limits.total
+        let reading = RemoteFiles.read(remote, until: deadline) { [self] files in
+            var request = request
+            request.limits.total = max(.milliseconds(1), deadline - .now)
+            running.setDisposable(send(request, conditions, files, onSecret, deliver))
+        }
+        return Disposables.create(reading, running, delivery)
     }
 
     private func send(
-        _ request: HTTPRequest, _ conditions: HTTPHeaders, _ files: [String: String], _ onSecret: HTTPSecretObserver?,
+        _ request: HTTPRequest, _ conditions: HTTPHeaders, _ files: RemoteFiles.Contents,
+        _ onSecret: HTTPSecretObserver?,
         _ deliver: @escaping Transfer.Completion
     ) -> any Disposable {
         do {

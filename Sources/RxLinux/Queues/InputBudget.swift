@@ -3,7 +3,7 @@ import Synchronization
 /// Limits the memory of what is being received: the bodies of all responses of a client, or the output of all commands.
 final class InputBudget: Sendable {
     /// Each body or output has this much in any case.
-    private static let small = 64 << 10
+    static let small = 64 << 10
 
     private let limit: Int
     private let used = Atomic(0)

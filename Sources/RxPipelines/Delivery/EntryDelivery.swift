@@ -69,9 +69,9 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     // earlier number of its branch that is left.
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
         let earlier = entries.locked { () -> EarlierArrival? in
-            guard let place = self.earlier.firstIndex(where: { $0.arrival.sink == sink && $0.arrival.branch == branch })
+            guard let index = self.earlier.firstIndex(where: { $0.arrival.sink == sink && $0.arrival.branch == branch })
             else { return nil }
-            return self.earlier.remove(at: place)
+            return self.earlier.remove(at: index)
         }
         if let earlier, earlier.isTaken { return Arrival(number: earlier.arrival.number, isDone: true) }
         if let earlier { return outside.arrival(earlier.arrival.number, at: sink) }

@@ -216,9 +216,9 @@ final class Intake: @unchecked Sendable {
             onNext: { self.accept($0) }, onError: { self.fail($0) }, onCompleted: { self.enqueue(.completed) })
         // Scheduled, so that other subscribers of the current scheduler task come first.
         if phase.isOpen { scheduler.perform { self.emitAll() } }
-        let place = ObjectIdentifier(sink)
+        let identity = ObjectIdentifier(sink)
         self.running = running
-        return Disposables.create(running, Disposables.create { self.detachSink(place) })
+        return Disposables.create(running, Disposables.create { self.detachSink(identity) })
     }
 
     /// Rejects new events from now on.
@@ -238,11 +238,11 @@ final class Intake: @unchecked Sendable {
 
     /// Removes the subscriber.
     ///
-    /// - Parameter place: the identity that the subscriber must have; `nil` for any.
+    /// - Parameter identity: the identity that the subscriber must have; `nil` for any.
     /// - Returns: the subscriber, so that the caller releases it outside the lock.
     @discardableResult
-    private func detachSink(_ place: ObjectIdentifier? = nil) -> Sink<PipelineEvent>? {
-        lock.locked { place == nil || sink.map({ ObjectIdentifier($0) }) == place ? sink.take() : nil }
+    private func detachSink(_ identity: ObjectIdentifier? = nil) -> Sink<PipelineEvent>? {
+        lock.locked { identity == nil || sink.map({ ObjectIdentifier($0) }) == identity ? sink.take() : nil }
     }
 
     /// Opens the intakes of a component when all subscribers have subscribed and the replaced intakes have stopped.

@@ -8,7 +8,7 @@ struct PendingValues {
     private(set) var all: Queue<SourceValue> = []
     /// The index of the latest value of each key since the last value without a key: values are not merged across such
     /// a value. Keys are compared by their bytes, since Swift takes canonically equivalent texts for equal.
-    private var places: [[UInt8]: Int] = [:]
+    private var indices: [[UInt8]: Int] = [:]
     private let rule: BackpressurePolicy
 
     init(_ rule: BackpressurePolicy) {
@@ -23,16 +23,16 @@ struct PendingValues {
     /// - Returns: whether it was merged.
     mutating func append(_ value: SourceValue) -> Bool {
         guard case .conflates(let key, let join) = rule, let key = key(value.value).map({ Array($0.utf8) }) else {
-            places = [:]
+            indices = [:]
             all.append(value)
             return false
         }
-        if let place = places[key], place >= all.startIndex {
-            all[place] = all[place].joined(by: value, join)
+        if let index = indices[key], index >= all.startIndex {
+            all[index] = all[index].joined(by: value, join)
             return true
         }
-        if places.count > 2 * all.count + 1000 { places = places.filter { $0.value >= all.startIndex } }
-        places[key] = all.endIndex
+        if indices.count > 2 * all.count + 1000 { indices = indices.filter { $0.value >= all.startIndex } }
+        indices[key] = all.endIndex
         all.append(value)
         return false
     }
@@ -40,7 +40,7 @@ struct PendingValues {
     /// Removes the values with these names.
     mutating func removeAll(where isUnwanted: (String) -> Bool) {
         all = Queue(all.filter { $0.name.map { !isUnwanted($0) } ?? true })
-        places = [:]
+        indices = [:]
     }
 
     mutating func popFirst() -> SourceValue? { all.popFirst() }

@@ -44,12 +44,12 @@ final class RestartInput: @unchecked Sendable {
     /// The events for one run of the steps. Each subscription is a run.
     var events: Observable<PipelineEvent> {
         .source { sink in
-            let place = ObjectIdentifier(sink)
+            let identity = ObjectIdentifier(sink)
             self.run = sink
             self.drain()
             return Disposables.create {
                 let ended = self.activeRun.withLock { run -> Sink<PipelineEvent>? in
-                    guard run.map({ ObjectIdentifier($0) }) == place else { return nil }
+                    guard run.map({ ObjectIdentifier($0) }) == identity else { return nil }
                     defer { run = nil }
                     return run
                 }

@@ -20,6 +20,8 @@ package final class Unsettled: @unchecked Sendable {
     private var eventCount = 0
     /// The memory of large values, of step results and of charged values, in bytes.
     private var memory = 0
+    /// The part of it that is charged: the memory of values that steps made of the events.
+    private var charged = 0
     /// The part of it that steps collect.
     private var collected = 0
     /// The number of permits, in all runs, whose values have not become events yet.
@@ -313,6 +315,9 @@ package final class Unsettled: @unchecked Sendable {
     /// Whether the source waits since the values take all the memory that they may.
     var isAtMemoryLimit: Bool { lock.locked { memory >= memoryLimit } }
 
+    /// Whether the source waits for memory, of which values that steps made of its events take a part.
+    var isAtMemoryLimitWithMadeValues: Bool { lock.locked { memory >= memoryLimit && charged > 0 } }
+
     /// Whether the source would still wait for memory if the steps that collect events released so many bytes, and these
     /// steps would hold half of the memory or more, so that the rest might not be enough for the source to go on.
     func isHeldBackByCollectors(releasing byteCount: Int) -> Bool {
@@ -346,7 +351,10 @@ package final class Unsettled: @unchecked Sendable {
 
     /// Adds the memory of a value until the charge is released.
     func charge(_ byteCount: Int) -> MemoryCharge {
-        lock.locked { memory += byteCount }
+        lock.locked {
+            memory += byteCount
+            charged += byteCount
+        }
         return MemoryCharge(byteCount, to: self)
     }
 
@@ -354,6 +362,7 @@ package final class Unsettled: @unchecked Sendable {
     func discharge(_ byteCount: Int) {
         let waiters = lock.locked {
             memory -= byteCount
+            charged -= byteCount
             return takeWaiters()
         }
         waiters.resume()

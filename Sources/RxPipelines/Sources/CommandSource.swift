@@ -63,13 +63,15 @@ struct CommandSource: SourceKind {
         of command: Command, in context: SourceContext
     ) -> Observable<Result<CommandResult, CommandError>> {
         let scheduler = context.scheduler
-        if let schedule { return Commands.poll(command, schedule, scheduler: scheduler) }
-        guard let outer = context.outer else { return Commands.outcome(of: command).observe(on: scheduler) }
-        // A storm of events must not start any number of processes.
-        let run = context.host.commands.run(command, for: outer.pipeline).startedWhenPossible(on: scheduler) { error in
-            context.record(.warning, "\(error); retrying", error.cause)
+        let run: Observable<CommandResult>
+        if let outer = context.outer {
+            // A storm of events must not start any number of processes.
+            run = context.host.commands.run(command, for: outer.pipeline).startedWhenPossible(on: scheduler) { _ in }
+        } else {
+            run = Commands.run(command)
         }
-        return Commands.outcome(of: run).observe(on: scheduler)
+        guard let schedule else { return Commands.outcome(of: run).observe(on: scheduler) }
+        return Commands.poll(run, schedule, scheduler: scheduler)
     }
 
     var paths: [UsedPath] { UsedPath.ofCommand(command.program, command.directory) }

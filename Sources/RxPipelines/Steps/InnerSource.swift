@@ -103,14 +103,15 @@ struct InnerSource: Sendable {
         return kind.isEndless ? made : made.counted(by: context.innerSources)
     }
 
-    /// Drops the values of an endless source, which does not wait, while what was made of the outer event and others of
-    /// its source uses all the memory that it may. The first drop is recorded.
+    /// Drops the values of an endless source, which does not wait, while the outer event and others of its source, and
+    /// what was made of them, use all the memory that they may. One value at a time goes on, in any case. The first drop is
+    /// recorded.
     private func droppingWithoutMemory(
         _ values: Observable<JSON>, of event: PipelineEvent, in context: StepContext
     ) -> Observable<JSON> {
         let isRecorded = Locked(false)
         return values.filter { _ in
-            guard event.delivery?.hasSource(where: \.isAtMemoryLimit) == true else { return true }
+            guard event.delivery?.hasSource(where: \.isAtMemoryLimitWithMadeValues) == true else { return true }
             let isFirst = isRecorded.withLock { isRecorded in
                 defer { isRecorded = true }
                 return !isRecorded

@@ -50,6 +50,44 @@ import Testing
         for subscription in [failing, last] { subscription.dispose() }
     }
 
+    /// Commands that hang leave slots to an owner whose commands do not.
+    @Test func hangingCommandsLeaveSlotsToOthers() async throws {
+        let directory = TemporaryDirectory()
+        let (slots, ended) = (CommandSlots(limit: 4, hangsAfter: .milliseconds(50)), Cell<[String]>([]))
+        let subscriptions = CompositeDisposable()
+        for owner in ["a", "b", "a", "b", "a", "b"] {
+            _ = subscriptions.insert(run(waiting(for: directory("go")), owner, slots, ended))
+        }
+        for _ in 0..<5 { _ = subscriptions.insert(run(Command(["true"]), "other", slots, ended)) }
+        try await eventually("the others end: \(ended.value)") { ended.value.count == 5 }
+        #expect(ended.value.allSatisfy { $0 == "other" })
+        directory.write("go", "")
+        try await eventually("all end: \(ended.value)") { ended.value.count == 11 }
+        subscriptions.dispose()
+    }
+
+    /// Any number of commands that were disposed of while they waited retain nothing, and are skipped without recursion.
+    @Test func commandsDisposedWhileWaitingRetainNothing() async throws {
+        final class Token: Sendable {}
+        let directory = TemporaryDirectory()
+        let (slots, ended) = (CommandSlots(limit: 2), Cell<[String]>([]))
+        let first = run(waiting(for: directory("go")), "a", slots, ended)
+        weak var token: Token?
+        do {
+            let held = Token()
+            token = held
+            for _ in 0..<20_000 {
+                slots.run(Command(["true"]), for: "a").subscribe(onNext: { [held] _ in withExtendedLifetime(held) {} })
+                    .dispose()
+            }
+        }
+        #expect(token == nil)
+        directory.write("go", "")
+        let last = run(Command(["true"]), "a", slots, ended)
+        try await eventually("both end: \(ended.value)") { ended.value == ["a", "a"] }
+        for subscription in [first, last] { subscription.dispose() }
+    }
+
     /// The output of all programs together is limited; each keeps 64 KiB in any case, and all is read.
     @Test func outputOfAllProgramsIsLimited() async throws {
         let budget = InputBudget(limit: 100_000)
@@ -77,7 +115,7 @@ import Testing
         }
         try await eventually("all is read") { ended.value == 3 }
         let results = queue.sync { outputs.map { $0.takeOutput() } }
-        #expect(results.allSatisfy { $0.bytes.count >= 1 << 15 } && results.contains { $0.isTruncated })
+        #expect(results.allSatisfy { $0.bytes.count >= 1 << 16 } && results.contains { $0.isTruncated })
         #expect(results.reduce(0) { $0 + $1.bytes.count } <= 100_000 + 3 << 16)
         #expect(budget.reserve(100_000, after: 100_000))
     }

@@ -181,17 +181,18 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func renamesAmongManyPendingFilesTakeLinearTime() async throws {
         let folder = Folder()
         for name in ["pending", "renamed", "other"] { folder.makeDirectory(name) }
-        for index in 0..<1_500 { folder.makeDirectory("renamed/\(index)") }
+        for index in 0..<1_000 { folder.makeDirectory("renamed/\(index)") }
         let watcher = FileWatcher()
         let settling = try await Watching(folder, ["pending", "renamed"], watcher: watcher) {
             $0.settle = .seconds(600)
         }
         let other = try await Watching(folder, ["other"], watcher: watcher)
-        for index in 0..<9_000 { folder.write("pending/\(index)") }
-        for index in 0..<1_500 { folder.rename("renamed/\(index)", "renamed/new-\(index)") }
+        // Fewer events than the kernel queues.
+        for index in 0..<4_000 { folder.write("pending/\(index)") }
+        for index in 0..<1_000 { folder.rename("renamed/\(index)", "renamed/new-\(index)") }
         folder.write("other/a")
         try await eventually("\(other.lines)") { other.lines.contains("created other/a") }
-        try await eventually("all renames are emitted") { settling.all.count == 1_500 }
+        try await eventually("all renames are emitted") { settling.all.count == 1_000 }
     }
 
     /// Even one with the right sum.

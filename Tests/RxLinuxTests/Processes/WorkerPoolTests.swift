@@ -65,7 +65,8 @@ import Testing
 
     /// Each request that waits blocks a thread: beyond a limit, a request fails at once, unless its key is prompt.
     @Test func waitingRequestsAreBounded() async throws {
-        let pool = pool(maximum: 1, maximumWaiting: 3)
+        // A process may take long to start.
+        let pool = pool(maximum: 1, promptTime: .seconds(2), maximumWaiting: 3)
         #expect(ask(pool, "i", for: "prompt") == answer)
         let isOver = Cell(0)
         let hanging = (0..<4).map { _ in

@@ -107,6 +107,17 @@ import Testing
         withExtendedLifetime(made) {}
     }
 
+    /// An endless source in a step drops values only while others that were made in the steps wait: the outer events alone
+    /// may use all the memory for as long as the source runs.
+    @Test func outerEventsAloneDropNothing() throws {
+        let unsettled = Unsettled()
+        let outer = try #require(unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 32 << 20))
+        #expect(unsettled.isAtMemoryLimit && !unsettled.isAtMemoryLimitWithMadeValues)
+        let inner = outer.with("a long enough text", memory: 2 << 20)
+        #expect(inner.charge != nil && unsettled.isAtMemoryLimitWithMadeValues)
+        withExtendedLifetime(inner) {}
+    }
+
     @Test func releasedValuesDoNotCount() throws {
         let rig = StateRig()
         try rig.start(config("\(Self.large), map: length, delay: 1h"))

@@ -18,21 +18,23 @@ struct PreparedRequest: Sendable {
     /// - Parameters:
     ///   - request: the request.
     ///   - conditions: header fields that are sent in addition to its own.
-    ///   - files: the contents of files that were read before.
+    ///   - files: the contents of files that were read before, or the errors of reading them.
     ///   - onSecret: called with each secret.
     /// - Throws: an ``HTTPError`` of the code `request` or `credential`.
     init(
-        _ request: HTTPRequest, conditions: HTTPHeaders, files: [String: String] = [:],
+        _ request: HTTPRequest, conditions: HTTPHeaders, files: RemoteFiles.Contents = [:],
         onSecret: HTTPSecretObserver? = nil
     ) throws(HTTPError) {
         self.request = request
         self.conditions = conditions
         try Self.check(request)
+        // libcurl would wait for the file system of a certificate, too. It reports all other errors by itself.
+        for case .failure(let error) in files.values where error.code == .timeout { throw error }
         let secrets = [request.authentication?.secret, request.tls.identity?.password]
         var contents: [String?] = []
         for secret in secrets {
             if let path = secret?.path, let known = files[path] {
-                contents.append(known)
+                contents.append(try known.get())
             } else {
                 contents.append(try secret?.read())
             }

@@ -6,17 +6,21 @@ import RxEngine
 /// Each file is read by one thread at a time, so that requests that are repeated while a server does not answer use no
 /// more of them.
 enum RemoteFiles {
+    /// The contents of files by their paths, or the errors of reading them.
+    typealias Contents = [String: Result<String, HTTPError>]
     private typealias Receive = @Sendable (Result<String, HTTPError>) -> Void
 
-    private struct Readings {
+    private struct State {
+        /// The files that threads are reading.
+        var running: Set<String> = []
         var receivers: [String: [Int: Receive]] = [:]
         var lastNumber = 0
     }
 
-    /// The most files that are being read.
+    /// The most files that are being read. Further ones are not, and reading them times out.
     private static let maximum = 32
 
-    private static let readings = Locked(Readings())
+    private static let state = Locked(State())
 
     /// Returns the paths that are on network file systems, without an access to them.
     static func among(_ paths: [String]) -> [String] {
@@ -25,50 +29,53 @@ enum RemoteFiles {
         return paths.filter { !mounts.touched(by: BytePath($0), recursive: false).isEmpty }
     }
 
-    /// Reads the files one after the other, and calls `receive` once, on another thread: with the contents of those that
-    /// could be read, or after `timeout` with an error.
+    /// Reads the files one after the other until `deadline`, and calls `receive` once, on another thread.
+    ///
+    /// - Returns: a disposable that keeps `receive` from being called.
     static func read(
-        _ paths: [String], within timeout: Duration,
-        _ receive: @escaping @Sendable (Result<[String: String], HTTPError>) -> Void
-    ) {
-        read(paths, [:], until: .now + timeout, receive)
+        _ paths: [String], until deadline: ContinuousClock.Instant, _ receive: @escaping @Sendable (Contents) -> Void
+    ) -> any Disposable {
+        // Not serial: a read may have ended, and the next one begun, before its disposable is known.
+        let reading = CompositeDisposable()
+        read(paths[...], [:], until: deadline, reading, receive)
+        return reading
     }
 
     private static func read(
-        _ paths: [String], _ contents: [String: String], until deadline: ContinuousClock.Instant,
-        _ receive: @escaping @Sendable (Result<[String: String], HTTPError>) -> Void
+        _ paths: ArraySlice<String>, _ contents: Contents, until deadline: ContinuousClock.Instant,
+        _ reading: CompositeDisposable, _ receive: @escaping @Sendable (Contents) -> Void
     ) {
-        guard let path = paths.first else { return receive(.success(contents)) }
-        read(path, within: max(.zero, deadline - .now)) { result in
-            var contents = contents
-            switch result {
-            case .success(let content): contents[path] = content
-            case .failure(let error) where error.code == .timeout: return receive(.failure(error))
-            // A file that cannot be read is reported by who needs it, at once.
-            case .failure: break
-            }
-            read(Array(paths.dropFirst()), contents, until: deadline, receive)
+        guard let path = paths.first else { return receive(contents) }
+        _ = reading.insert(
+            read(path, within: max(.zero, deadline - .now)) { result in
+                read(paths.dropFirst(), contents.merging([path: result]) { $1 }, until: deadline, reading, receive)
+            })
+    }
+
+    private static func read(_ path: String, within timeout: Duration, _ receive: @escaping Receive) -> any Disposable {
+        let (number, starts) = state.withLock { state -> (Int, Bool) in
+            state.lastNumber += 1
+            state.receivers[path, default: [:]][state.lastNumber] = receive
+            let starts = !state.running.contains(path) && state.running.count < maximum
+            if starts { state.running.insert(path) }
+            return (state.lastNumber, starts)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout.interval) {
+            take(number, of: path)?(.failure(HTTPError(.timeout, "the file system of \(path) does not answer")))
+        }
+        if starts { start(path) }
+        return Disposables.create {
+            let receive = take(number, of: path)
+            withExtendedLifetime(receive) {}
         }
     }
 
-    private static func read(_ path: String, within timeout: Duration, _ receive: @escaping Receive) {
-        // The number of the receiver, if it is not refused, and whether the path is not being read yet.
-        let (number, isFirst) = readings.withLock { readings -> (Int?, Bool) in
-            let isFirst = readings.receivers[path] == nil
-            if isFirst, readings.receivers.count >= maximum { return (nil, false) }
-            readings.lastNumber += 1
-            readings.receivers[path, default: [:]][readings.lastNumber] = receive
-            return (readings.lastNumber, isFirst)
+    private static func take(_ number: Int, of path: String) -> Receive? {
+        state.withLock { state in
+            let receive = state.receivers[path]?.removeValue(forKey: number)
+            if state.receivers[path]?.isEmpty == true { state.receivers[path] = nil }
+            return receive
         }
-        guard let number else {
-            let message = "\(maximum) other files on file systems that do not answer are being read"
-            return receive(.failure(HTTPError(.timeout, message)))
-        }
-        DispatchQueue.global().asyncAfter(deadline: .now() + timeout.interval) {
-            let late = readings.withLock { $0.receivers[path]?.removeValue(forKey: number) }
-            late?(.failure(HTTPError(.timeout, "the file system of \(path) does not answer")))
-        }
-        if isFirst { start(path) }
     }
 
     private static func start(_ path: String) {
@@ -76,7 +83,10 @@ enum RemoteFiles {
             let result = BlockingCalls.during("reading \(path)") {
                 Result { () throws(HTTPError) in try HTTPSecret.file(path).read() }
             }
-            let receivers = readings.withLock { $0.receivers.removeValue(forKey: path) ?? [:] }
+            let receivers = state.withLock { state in
+                state.running.remove(path)
+                return state.receivers.removeValue(forKey: path) ?? [:]
+            }
             for (_, receive) in receivers.sorted(by: { $0.key < $1.key }) { receive(result) }
         }
     }

@@ -27,9 +27,9 @@ struct SpoolFeed: ~Copyable {
 
     /// The number of the last stored event that was read.
     var lastRead: Int64 = 0
-    /// The entries by their places, which grow in the order in which the sink receives them.
+    /// The entries by their keys, which grow in the order in which the sink receives them.
     private var entries: [Int: Entry] = [:]
-    private var places = 0
+    private var nextKey = 0
     /// The stored events that replaced sinks failed on and that their receivers still have.
     private(set) var inherited: [Int64: Row] = [:]
 
@@ -54,18 +54,18 @@ struct SpoolFeed: ~Copyable {
 
     /// Adds an event.
     ///
-    /// - Returns: its place.
+    /// - Returns: its key.
     mutating func add(_ entry: Entry) -> Int {
-        defer { places += 1 }
-        entries[places] = entry
+        defer { nextKey += 1 }
+        entries[nextKey] = entry
         bytes += entry.row?.bytes ?? 0
-        return places
+        return nextKey
     }
 
-    func hasFailed(_ place: Int) -> Bool { entries[place]?.cause != nil }
+    func hasFailed(_ key: Int) -> Bool { entries[key]?.cause != nil }
 
-    mutating func remove(_ place: Int) -> Entry? {
-        let entry = entries.removeValue(forKey: place)
+    mutating func remove(_ key: Int) -> Entry? {
+        let entry = entries.removeValue(forKey: key)
         bytes -= entry?.row?.bytes ?? 0
         return entry
     }
@@ -73,25 +73,25 @@ struct SpoolFeed: ~Copyable {
     /// Notes that the sink has failed on an event.
     ///
     /// - Returns: the event.
-    mutating func fail(_ place: Int, _ cause: JSON) -> Entry? {
-        entries[place]?.cause = cause
-        return entries[place]
+    mutating func fail(_ key: Int, _ cause: JSON) -> Entry? {
+        entries[key]?.cause = cause
+        return entries[key]
     }
 
     /// Changes the progress of the receivers of a failed event; `nil` if the event is finished.
-    mutating func changeReceivers<Value>(_ place: Int, _ body: (inout SinkProgress) -> Value) -> Value? {
-        guard var receivers = entries[place]?.receivers else { return nil }
-        defer { entries[place]?.receivers = receivers }
+    mutating func changeReceivers<Value>(_ key: Int, _ body: (inout SinkProgress) -> Value) -> Value? {
+        guard var receivers = entries[key]?.receivers else { return nil }
+        defer { entries[key]?.receivers = receivers }
         return body(&receivers)
     }
 
     /// The failure on a stored event, with its number in the store.
-    func storedFailure(_ place: Int) -> (number: Int64, failure: SpooledFailure)? {
-        guard let entry = entries[place], let row = entry.row, let cause = entry.cause else { return nil }
+    func storedFailure(_ key: Int) -> (number: Int64, failure: SpooledFailure)? {
+        guard let entry = entries[key], let row = entry.row, let cause = entry.cause else { return nil }
         return (row.number, SpooledFailure(cause, receivers: entry.receivers))
     }
 
-    func ordinal(_ place: Int) -> Int { entries[place]?.ordinal ?? 0 }
+    func ordinal(_ key: Int) -> Int { entries[key]?.ordinal ?? 0 }
 
     /// Takes over the stored events that replaced sinks failed on.
     mutating func inherit(_ failed: [Int64: Row]) { inherited = failed }

@@ -5,24 +5,24 @@ import RxJSON
 final class SpooledDelivery: Delivery {
     let event: SourceEvent
     private let sink: SpooledSink
-    private let place: Int
+    private let key: Int
 
-    init(_ event: SourceEvent, _ sink: SpooledSink, at place: Int) {
+    init(_ event: SourceEvent, _ sink: SpooledSink, at key: Int) {
         self.event = event
         self.sink = sink
-        self.place = place
+        self.key = key
     }
 
-    deinit { sink.settle(place) }
+    deinit { sink.settle(key) }
 
     var spool: SpooledSink? { sink }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
-        self.sink.begin(place, at: sink, in: branch)
+        self.sink.begin(key, at: sink, in: branch)
     }
-    func arrival(_ number: Int, at sink: String) -> Arrival { self.sink.arrival(place, number, at: sink) }
-    func finish(_ number: Int, at sink: String) { self.sink.finish(place, number, at: sink) }
-    func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(place, number, at: sink, failure) }
+    func arrival(_ number: Int, at sink: String) -> Arrival { self.sink.arrival(key, number, at: sink) }
+    func finish(_ number: Int, at sink: String) { self.sink.finish(key, number, at: sink) }
+    func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(key, number, at: sink, failure) }
     /// Charges nothing, since the spool bounds the events that its sink has at once.
     func charge(_ byteCount: Int) -> MemoryCharge? { nil }
     /// Does nothing, since all steps have processed the event.

@@ -43,7 +43,7 @@ extension SpooledSink {
                 return row.map {
                     let row = Row(number: number, bytes: $0.bytes)
                     let entry = SpoolFeed.Entry(stored: row, ordinal: $0.ordinal, failure: $0.failure)
-                    return (place($0, entry, isRedelivered: number <= lastRestored ?? 0), $0.failure?.cause)
+                    return (enter($0, entry, isRedelivered: number <= lastRestored ?? 0), $0.failure?.cause)
                 }
             }
         }
@@ -60,14 +60,14 @@ extension SpooledSink {
                 let row = SpooledEvent(
                     event.origin, event.value, encoded: [], ordinal: event.ordinal, suffix: event.suffix,
                     isReplayed: event.isReplayed)
-                return (place(row, .init(inMemory: event)), nil)
+                return (enter(row, .init(inMemory: event)), nil)
             }
         }
         deliver(events)
     }
 
     /// Adds an event to the feed, with a delivery whose owner is this spool.
-    func place(_ row: SpooledEvent, _ entry: SpoolFeed.Entry, isRedelivered: Bool = false) -> PipelineEvent {
+    func enter(_ row: SpooledEvent, _ entry: SpoolFeed.Entry, isRedelivered: Bool = false) -> PipelineEvent {
         let event = isRedelivered ? row.event.redelivered : row.event
         return PipelineEvent(row, SpooledDelivery(event, self, at: fed.add(entry)))
     }

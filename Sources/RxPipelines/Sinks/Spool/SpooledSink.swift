@@ -253,16 +253,16 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     // MARK: - Called by the deliveries
 
     /// Called when the delivery of an event is released: removes the event if it is finished.
-    func settle(_ place: Int) {
+    func settle(_ key: Int) {
         let (row, replacement) = lock.locked { () -> (Row?, SpooledSink?) in
-            guard case .closed = phase, let next = self.replacement, fed.hasFailed(place) else { return (nil, nil) }
-            return (fed.remove(place)?.row, next)
+            guard case .closed = phase, let next = self.replacement, fed.hasFailed(key) else { return (nil, nil) }
+            return (fed.remove(key)?.row, next)
         }
         if let replacement {
             if let row { replacement.settle(row) }
         } else {
             // A sink that ends returns unfinished events, which stay stored.
-            remove(place) { !$0.isFrozen && ($0.isOpen || $0.fed.hasFailed(place)) }
+            remove(key) { !$0.isFrozen && ($0.isOpen || $0.fed.hasFailed(key)) }
         }
     }
 
@@ -277,30 +277,30 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         if let replacement { replacement.settle(row) } else { wake() }
     }
 
-    func begin(_ place: Int, at sink: String, in branch: EventBranch) -> Arrival {
+    func begin(_ key: Int, at sink: String, in branch: EventBranch) -> Arrival {
         lock.locked {
-            let arrival = sink == context.key ? nil : fed.changeReceivers(place) { $0.begin(at: sink, in: branch) }
-            return arrival ?? Arrival(number: fed.ordinal(place))
+            let arrival = sink == context.key ? nil : fed.changeReceivers(key) { $0.begin(at: sink, in: branch) }
+            return arrival ?? Arrival(number: fed.ordinal(key))
         }
     }
 
-    func arrival(_ place: Int, _ number: Int, at sink: String) -> Arrival {
+    func arrival(_ key: Int, _ number: Int, at sink: String) -> Arrival {
         lock.locked {
-            let arrival = sink == context.key ? nil : fed.changeReceivers(place) { $0.arrival(number, at: sink) }
+            let arrival = sink == context.key ? nil : fed.changeReceivers(key) { $0.arrival(number, at: sink) }
             return arrival ?? Arrival(number: number)
         }
     }
 
-    func finish(_ place: Int, _ number: Int, at sink: String) {
-        if sink == context.key { return remove(place) { _ in true } }
-        noteReceivers(place) { $0.finish(number, at: sink) }
+    func finish(_ key: Int, _ number: Int, at sink: String) {
+        if sink == context.key { return remove(key) { _ in true } }
+        noteReceivers(key) { $0.finish(number, at: sink) }
     }
 
-    func fail(_ place: Int, _ number: Int, at sink: String, _ failure: JSON) {
-        if sink != context.key { return noteReceivers(place) { $0.fail(number, at: sink, failure) } }
+    func fail(_ key: Int, _ number: Int, at sink: String, _ failure: JSON) {
+        if sink != context.key { return noteReceivers(key) { $0.fail(number, at: sink, failure) } }
         let event = lock.locked { () -> PipelineEvent? in
-            let event = fed.fail(place, failure)?.event
-            if let (number, failure) = fed.storedFailure(place) { backlog.fail(number, failure) }
+            let event = fed.fail(key, failure)?.event
+            if let (number, failure) = fed.storedFailure(key) { backlog.fail(number, failure) }
             return event
         }
         event?.fail(at: sink, failure)
@@ -308,10 +308,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     }
 
     /// Stores the progress of a receiver with an event that the sink failed on.
-    private func noteReceivers(_ place: Int, _ change: (inout SinkProgress) -> Void) {
+    private func noteReceivers(_ key: Int, _ change: (inout SinkProgress) -> Void) {
         let noted = lock.locked { () -> (number: Int64, failure: SpooledFailure)? in
-            _ = fed.changeReceivers(place, change)
-            return fed.storedFailure(place)
+            _ = fed.changeReceivers(key, change)
+            return fed.storedFailure(key)
         }
         if let noted { note(noted.number, noted.failure) }
     }
@@ -327,9 +327,9 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     }
 
     /// Removes an event from the feed, and from the store or its source.
-    private func remove(_ place: Int, if isDone: (SpooledSink) -> Bool) {
+    private func remove(_ key: Int, if isDone: (SpooledSink) -> Bool) {
         let removed = lock.locked { () -> SpoolFeed.Entry? in
-            guard isDone(self), let removed = fed.remove(place) else { return nil }
+            guard isDone(self), let removed = fed.remove(key) else { return nil }
             if let row = removed.row { backlog.finish(CollectionOfOne(row)) }
             return removed
         }
