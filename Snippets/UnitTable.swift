@@ -33,10 +33,10 @@ let table = TerminalTable(
     print(output.replacing("\u{1B}[", with: "→"))
 }
 let subscription = units.asDriver().drive(table.rx.sections)
-print(table.lines.joined(separator: "\n"))
+MainActor.assumeIsolated { print(table.lines.joined(separator: "\n")) }
 
 units.accept(after)
-print(table.lines.joined(separator: "\n"))
+MainActor.assumeIsolated { print(table.lines.joined(separator: "\n")) }
 subscription.dispose()
 
 // Prints:
