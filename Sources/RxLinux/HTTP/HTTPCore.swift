@@ -51,7 +51,7 @@ final class HTTPCore: @unchecked Sendable {
     }
 
     private func send(
-        _ request: HTTPRequest, _ conditions: HTTPHeaders, _ files: RemoteFiles.Contents,
+        _ request: HTTPRequest, _ conditions: HTTPHeaders, _ files: PreparedRequest.Files,
         _ onSecret: HTTPSecretObserver?,
         _ deliver: @escaping Transfer.Completion
     ) -> any Disposable {

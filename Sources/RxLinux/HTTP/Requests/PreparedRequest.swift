@@ -2,6 +2,9 @@ import Glibc
 
 /// A validated request with its secrets.
 struct PreparedRequest: Sendable {
+    /// The contents of files by their paths, or the errors of reading them.
+    typealias Files = [String: Result<String, HTTPError>]
+
     /// The request.
     let request: HTTPRequest
     /// Header fields that are sent in addition to its own.
@@ -22,7 +25,7 @@ struct PreparedRequest: Sendable {
     ///   - onSecret: called with each secret.
     /// - Throws: an ``HTTPError`` of the code `request` or `credential`.
     init(
-        _ request: HTTPRequest, conditions: HTTPHeaders, files: RemoteFiles.Contents = [:],
+        _ request: HTTPRequest, conditions: HTTPHeaders, files: Files = [:],
         onSecret: HTTPSecretObserver? = nil
     ) throws(HTTPError) {
         self.request = request

@@ -1,5 +1,3 @@
-import RxLinux
-
 /// The values of references `${…}` in a config: environment variables, and the credentials in `$CREDENTIALS_DIRECTORY`.
 package struct Substitution: Sendable {
     package let environment: [String: String]
@@ -9,13 +7,6 @@ package struct Substitution: Sendable {
     package init(environment: [String: String] = [:], isCheck: Bool = false) {
         self.environment = environment
         self.isCheck = isCheck
-    }
-
-    /// The environment of commands: variables that are for this process alone are not set.
-    package static var ofProcess: Substitution { ofProcess(isCheck: false) }
-
-    package static func ofProcess(isCheck: Bool) -> Substitution {
-        Substitution(environment: Command.inheritedEnvironment, isCheck: isCheck)
     }
 
     /// The directory in which the service manager puts the credentials; `nil` if there is none.

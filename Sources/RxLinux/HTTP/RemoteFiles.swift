@@ -6,8 +6,6 @@ import RxEngine
 /// Each file is read by one thread at a time, so that requests that are repeated while a server does not answer use no
 /// more of them.
 enum RemoteFiles {
-    /// The contents of files by their paths, or the errors of reading them.
-    typealias Contents = [String: Result<String, HTTPError>]
     private typealias Receive = @Sendable (Result<String, HTTPError>) -> Void
 
     private struct State {
@@ -33,7 +31,8 @@ enum RemoteFiles {
     ///
     /// - Returns: a disposable that keeps `receive` from being called.
     static func read(
-        _ paths: [String], until deadline: ContinuousClock.Instant, _ receive: @escaping @Sendable (Contents) -> Void
+        _ paths: [String], until deadline: ContinuousClock.Instant,
+        _ receive: @escaping @Sendable (PreparedRequest.Files) -> Void
     ) -> any Disposable {
         // Not serial: a read may have ended, and the next one begun, before its disposable is known.
         let reading = CompositeDisposable()
@@ -42,8 +41,8 @@ enum RemoteFiles {
     }
 
     private static func read(
-        _ paths: ArraySlice<String>, _ contents: Contents, until deadline: ContinuousClock.Instant,
-        _ reading: CompositeDisposable, _ receive: @escaping @Sendable (Contents) -> Void
+        _ paths: ArraySlice<String>, _ contents: PreparedRequest.Files, until deadline: ContinuousClock.Instant,
+        _ reading: CompositeDisposable, _ receive: @escaping @Sendable (PreparedRequest.Files) -> Void
     ) {
         guard let path = paths.first else { return receive(contents) }
         _ = reading.insert(
