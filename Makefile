@@ -84,8 +84,8 @@ unit: toolchain
 	Tests/unit
 
 clients: toolchain
-	swift build --target RxEngineXCTest
-	swift build --target RxEngineBlocking
+	for module in RxEngineXCTest RxEngineBlocking RxEngineLegacy RxEngineSections; do \
+		swift build --target $$module || exit 1; done
 	Tests/clients/check .build/debug/Modules
 
 # Under both sanitizers. Skipped: tests that take long and use neither threads nor memory of their own, and
