@@ -1,6 +1,7 @@
 import Glibc
 import RxEngine
 import RxLinux
+import Synchronization
 
 extension Observable {
     /// Retries every second while a command cannot be started for lack of descriptors, processes or memory, since such
@@ -13,17 +14,13 @@ extension Observable {
         on scheduler: any SchedulerType, onFirst: @escaping @Sendable (CommandError) -> Void
     ) -> Observable {
         .deferred {
-            let isRecorded = Locked(false)
+            let isRecorded = Atomic(false)
             var policy = RetryPolicy.delayed(.seconds(1))
             policy.retries = { error in
                 guard let error = error.withoutCheckpoints as? CommandError, error.isShortage else {
                     return false
                 }
-                let isFirst = isRecorded.withLock { isRecorded in
-                    defer { isRecorded = true }
-                    return !isRecorded
-                }
-                if isFirst { onFirst(error) }
+                if !isRecorded.exchange(true, ordering: .relaxed) { onFirst(error) }
                 return true
             }
             return self.retry(policy, scheduler: scheduler)

@@ -3,6 +3,7 @@ import RxEngine
 import RxJQ
 import RxJSON
 import RxYAML
+import Synchronization
 
 /// An inner source, which a step starts for an outer event: `{ http: { url: "http://api.example{{.path}}" } }`.
 ///
@@ -109,14 +110,10 @@ struct InnerSource: Sendable {
     private func droppingWithoutMemory(
         _ values: Observable<JSON>, of event: PipelineEvent, in context: StepContext
     ) -> Observable<JSON> {
-        let isRecorded = Locked(false)
+        let isRecorded = Atomic(false)
         return values.filter { _ in
             guard event.delivery?.hasSource(where: \.isAtMemoryLimitWithMadeValues) == true else { return true }
-            let isFirst = isRecorded.withLock { isRecorded in
-                defer { isRecorded = true }
-                return !isRecorded
-            }
-            if isFirst {
+            if !isRecorded.exchange(true, ordering: .relaxed) {
                 context.records.write(
                     Record(
                         .event, .warning, generation: context.generation(),
