@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit clients sanitize fuzz fuzz-engine fuzz-threads fuzz-delivery fuzz-state check-barrier coverage snippets e2e bench bench-daemon lint format docs deb release install uninstall clean FORCE
+.PHONY: help run test unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads fuzz-delivery fuzz-state check-barrier coverage snippets e2e bench bench-daemon lint format docs deb release install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -11,6 +11,8 @@ help:
 #: make unit           the unit tests alone
 #: make clients        programs that use the engine, compiled in Swift 5 and Swift 6 mode
 #: make sanitize       the tests of the libraries under the thread and the address sanitizer
+#: make probes         the static probes of the trait USDT in a program
+#: make musl           the libraries of the engine, compiled with the declarations of musl
 #: make fuzz           everything that parses bytes from outside, with random bytes (FUZZ=seconds each, default: 10)
 #: make fuzz-engine    random programs on the engine and on its model (SECONDS=60, SEED=1)
 #: make fuzz-threads   random programs on real threads under the thread sanitizer (SECONDS=60, SEED=1)
@@ -35,6 +37,7 @@ help:
 BUILD_PACKAGES = pkg-config libsystemd-dev libcurl4-openssl-dev libyaml-dev libjq-dev libsqlite3-dev
 # For real journal files, a D-Bus daemon of the tests' own, and a real web server.
 UNIT_PACKAGES = systemd-journal-remote dbus-daemon nginx-light openssl
+MUSL_PACKAGES = musl-dev linux-libc-dev
 DEB_PACKAGES = build-essential debhelper fakeroot
 LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian
 E2E_PACKAGES = mmdebstrap zstd jq procps util-linux
@@ -73,11 +76,11 @@ $(PROGRAMS) &: toolchain FORCE
 endif
 
 run: $(PROGRAMS)
-	exec $(BINARIES)/rxwatchd --config Config/examples/demo.yaml
+	exec $(BINARIES)/rxwatchd --resources --config Config/examples/demo.yaml
 
 # ---- testing
 
-test: unit clients sanitize fuzz fuzz-threads check-barrier snippets e2e
+test: unit clients sanitize fuzz fuzz-threads check-barrier probes snippets e2e
 
 unit: toolchain
 	$(call need,$(UNIT_PACKAGES))
@@ -88,17 +91,22 @@ clients: toolchain
 		swift build --target $$module || exit 1; done
 	Tests/clients/check .build/debug/Modules
 
-# Under both sanitizers. Skipped: tests that take long and use neither threads nor memory of their own, and
-# tests that measure the memory of a process.
-SANITIZED = --filter 'RxEngine|RxMarbles|RxLinux|RxJSON|RxDiagnostics|RxYAML|RxJQ|RxControl|RxPipelines' --skip 'RxEngineModel|SectionDifferProperty|TerminalScreenTests|HostileConfig|TakesNoStack|LittleStack|ConfigWork|JSONMemoryEstimate|contentsOfManyFilesAreForgotten|secretIsFoundAcross|InLinearTime|DoesNotGrow|manyErrors|referencesEnd|repetitionsEnd|templatesEnd|longChainOfMovesSettles|longChainIsOrdered|tooLongChain|manyEscapesTakeLinearTime|SchemaTests|SchemaStrictnessTests'
 sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
-	Tests/sanitize $(SANITIZED)
+	Tests/sanitize
+
+probes: check-barrier
+	$(call need,binutils)
+	Tests/probes .build/release/barrier-check
+
+musl: toolchain
+	$(call need,$(MUSL_PACKAGES))
+	Tests/musl
 
 # Seconds for each target.
 FUZZ = 10
 fuzz: toolchain
-	for target in Tests/fuzz/*/run; do $$target $(FUZZ) || exit 1; done
+	printf '%s\n' Tests/fuzz/*/run | xargs -P 2 -I {} env {} $(FUZZ)
 
 # Random programs for this many seconds. A failure prints the command that repeats it.
 SECONDS = 60
@@ -124,7 +132,7 @@ fuzz-state: toolchain
 
 # Only a release build can get this memory order wrong; neither a debug build nor a sanitizer shows it.
 check-barrier: toolchain
-	swift build -c release --product barrier-check
+	$(RELEASE) --product barrier-check
 	.build/release/barrier-check
 
 coverage: toolchain
@@ -148,7 +156,7 @@ bench-daemon: .build/deb/rxwatchd.changes
 	$(call need,$(E2E_PACKAGES))
 	SUITE=$$(. /etc/os-release && echo $$VERSION_CODENAME) TIMEOUT=3600 Tests/e2e/run $(patsubst %,Benchmarks/linux/daemon/%.sh,idle expressions latency steps throughput endpoints reloads soak)
 
-lint: .build/deb/rxwatchd.changes docs
+lint: .build/deb/rxwatchd.changes docs musl
 	$(call need,$(LINT_PACKAGES))
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Scripts Benchmarks/Package.swift Benchmarks/Sources
 	Tests/house

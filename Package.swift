@@ -35,6 +35,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "TRACE_RESOURCES", description: "Count every live observable, subscription and disposable."),
+        .trait(name: "USDT", description: "Static probes at each subscription and disposal, for bpftrace and perf."),
         .default(enabledTraits: ["TRACE_RESOURCES"]),
     ],
     targets: [
@@ -46,8 +47,12 @@ let package = Package(
         // The C library's Linux-only headers, which Swift's Glibc module leaves out.
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        // The probes of the trait USDT: inline assembly, which Swift has not.
+        .systemLibrary(name: "CProbes"),
 
-        .library("RxEngine", exclude: ["README.md"]),
+        .target(
+            name: "RxEngine", dependencies: [.target(name: "CProbes", condition: .when(traits: ["USDT"]))],
+            exclude: ["README.md"], swiftSettings: strict),
         // Marble diagrams as text, also for programs that link no test library.
         .library("RxMarbles"),
         .library("RxEngineTest", "RxEngine", "RxMarbles"),
@@ -72,7 +77,7 @@ let package = Package(
         // What rxwatchd and rxwatchctl say to each other, and to whoever starts them.
         .library("RxControl", "RxJSON", "RxDiagnostics"),
         .library(
-            "RxPipelines", "RxEngine", "RxLinux", "RxJSON", "RxDiagnostics", "RxYAML", "RxJQ", "RxControl"),
+            "RxPipelines", "RxEngine", "RxLinux", "RxJSON", "RxDiagnostics", "RxYAML", "RxJQ", "RxControl", "RxMarbles"),
         .program(
             "rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines",
             "RxCommandLine"),
@@ -142,8 +147,14 @@ let package = Package(
             "ConfigTestSupport", "SeededRandom"),
         .tests(
             "rxwatchdTests", "rxwatchd", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines", "RxStore",
-            "RxCommandLine", "DeliveryFuzzing", "ChildProcesses"),
+            "RxCommandLine", "RxEngineTest", "DeliveryFuzzing", "ChildProcesses", "ConfigTestSupport"),
         .tests("rxwatchctlTests", "rxwatchctl", "RxCommandLine", "ChildProcesses"),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// For builds that run only some of the tests, such as those under a sanitizer.
+if let names = Context.environment["RX_TESTS"] {
+    let kept = Set(names.split(separator: " ").map { "\($0)Tests" })
+    package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
+}

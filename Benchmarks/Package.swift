@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A build without `TRACE_RESOURCES` shows the cost of the trait: `UNTRACED=1 Benchmarks/run`.
-let traits: Set<Package.Dependency.Trait> = Context.environment["UNTRACED"] == nil ? [.defaults] : []
+/// The traits of the engine, separated by commas, for builds that show what a trait costs: `TRAITS= Benchmarks/run`.
+let traits: Set<Package.Dependency.Trait> =
+    Context.environment["TRAITS"].map { Set($0.split(separator: ",").map { .trait(name: String($0)) }) } ?? [.defaults]
 
 let host: [Target.Dependency] = [
     .product(name: "RxEngine", package: "rxwatchd"), .product(name: "RxLinux", package: "rxwatchd"),
@@ -14,7 +15,11 @@ let package = Package(
     targets: [
         .target(name: "CAllocations"),
         .executableTarget(
-            name: "bench", dependencies: ["CAllocations", .product(name: "RxEngine", package: "rxwatchd")]),
+            name: "bench",
+            dependencies: [
+                "CAllocations", .product(name: "RxEngine", package: "rxwatchd"),
+                .product(name: "RxEngineSections", package: "rxwatchd"),
+            ]),
         .executableTarget(name: "intervals", dependencies: host),
         .executableTarget(name: "files", dependencies: host),
         .executableTarget(name: "http", dependencies: host),

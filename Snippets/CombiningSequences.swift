@@ -23,6 +23,7 @@ func show<Result>(
 // One after the other.
 show("startWith", Observable.of(2, 3).startWith(0, 1))
 show("concat", Observable.concat(.of(1, 2), .of(3, 4)))
+show("concatEager") { Observable.concatEager($0, $1) }
 show("concat of sequences", Observable.of(Observable.of(1, 2), .of(3)).concat())
 
 // Side by side: all of them, the one that emits first, or the one that was emitted last.
@@ -38,6 +39,7 @@ show("sample") { $0.sample($1) }
 
 // In pairs: the first with the first, the second with the second.
 show("zip") { Observable.zip($0, $1) { $0 + $1 } }
+show("zip(longest:)") { Observable.zip(longest: $0, $1) { ($0 ?? "-") + ($1 ?? "-") } }
 let (digits, letters, signs) = (Observable.of(1, 2), Observable.of("a", "b"), Observable.of("+", "-", "*"))
 show("zip of three", Observable.zip(digits, letters, signs) { "\($0)\($1)\($2)" })
 
@@ -52,10 +54,12 @@ let broken = Observable.of(1).concat(.error(Failure(description: "broken")))
 show("merge with an error", Observable.merge(broken, .of(2, 3)))
 show("mergeDelayError", Observable.mergeDelayError(broken, .of(2, 3), .error(Failure(description: "offline"))))
 show("concatDelayError", Observable.concatDelayError(broken, .of(2, 3)))
+show("combineLatestDelayError", Observable.combineLatestDelayError(broken, Observable.of(2, 3)) { "\($0)+\($1)" })
 
 // Prints:
 // startWith: 0 1 2 3 |
 // concat: 1 2 3 4 |
+// concatEager: a1 a2 a3 b1 b2 |
 // concat of sequences: 1 2 3 |
 // merge: a1 b1 a2 a3 b2 |
 // amb: a1 a2 a3 |
@@ -65,9 +69,11 @@ show("concatDelayError", Observable.concatDelayError(broken, .of(2, 3)))
 // withLatestFrom: a2b1 a3b1 |
 // sample: a1 a3 |
 // zip: a1b1 a2b2 |
+// zip(longest:): a1b1 a2b2 a3- |
 // zip of three: 1a+ 2b- |
 // sequenceEqual: true |
 // expand: 812 400 1 |
 // merge with an error: 1 2 X broken
 // mergeDelayError: 1 2 3 X offline; broken
 // concatDelayError: 1 2 3 X broken
+// combineLatestDelayError: 1+2 1+3 X broken

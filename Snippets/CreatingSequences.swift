@@ -56,6 +56,7 @@ show("using", .using({ LogFile() }, observableFactory: { .from($0.lines) }))
 show("repeat", attempt.repeat().take(2))
 show("repeat(2)", Observable.of(1, 2).repeat(2))
 show("repeat(while:)", attempt.repeat(while: { runs.value < 6 }))
+show("repeat(when:)", Observable.of(1, 2).repeat(when: { completions in completions.take(2) }))
 
 // Prints:
 // just: 1 |
@@ -78,3 +79,4 @@ show("repeat(while:)", attempt.repeat(while: { runs.value < 6 }))
 // repeat: run 3 run 4 |
 // repeat(2): 1 2 1 2 |
 // repeat(while:): run 5 run 6 |
+// repeat(when:): 1 2 1 2 |

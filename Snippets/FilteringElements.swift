@@ -49,6 +49,13 @@ source.onNext(5)
 gate.onNext(true)
 source.onNext(6)
 
+show("pausableBuffered", source.pausableBuffered(gate, limit: 2).take(4))
+source.onNext(7)
+gate.onNext(false)
+for number in 8...10 { source.onNext(number) }
+gate.onNext(true)
+source.onNext(11)
+
 // Exactly one element, and a substitute if there is none.
 show("single", numbers.single())
 show("single(_:)", numbers.single { $0 == 3 })
@@ -83,6 +90,7 @@ show("sequenceEqual", numbers.sequenceEqual(Observable.of(1, 2)))
 // take(until:): 1 |
 // skip(until:), then: 3 |
 // pausable: 4 6 |
+// pausableBuffered: 7 9 10 11 |
 // single: 1 X the sequence has more than one element
 // single(_:): 3 |
 // ifEmpty(default:): 7 |

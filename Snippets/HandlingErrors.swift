@@ -50,14 +50,21 @@ show("retry(when:)", notifications)
 
 // Another attempt after a delay that doubles, in virtual time; and only for errors that may pass.
 let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-var policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(60), times: 4)
-policy.retries = { error in if case Failure.offline = error { true } else { false } }
+let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(60), times: 4) { error in
+    if case Failure.offline = error { true } else { false }
+}
 _ = request(failing: 3).retry(policy, scheduler: scheduler)
     .subscribe(onNext: { print("second \(scheduler.clock): \($0)") })
 _ = request(failing: 3, with: .notFound).retry(policy, scheduler: scheduler)
     .subscribe(
         onNext: { print("second \(scheduler.clock): \($0)") }, onError: { print("second \(scheduler.clock): X \($0)") })
 scheduler.start()
+
+// Delays that a closure chooses, by the number of failures so far.
+let later = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+_ = request(failing: 3).retry(.custom(times: 3) { failures in .seconds([10, 20, 5][failures]) }, scheduler: later)
+    .subscribe(onNext: { print("custom, second \(later.clock): \($0)") })
+later.start()
 
 // Errors as elements: the sequence of sequences goes on after one of them has failed.
 let pages = Observable.of("a", "b", "c").flatMap { page in
@@ -90,6 +97,11 @@ _ = request(failing: 1).subscribe(onNext: { print($0) })
 // second 3: #3
 // second 7: #4
 // second 7: found
+// custom, second 0: #1
+// custom, second 10: #2
+// custom, second 30: #3
+// custom, second 35: #4
+// custom, second 35: found
 // materialize: page a page c |
 // mergeDelayError: kept X offline; notFound
 // #1

@@ -32,6 +32,16 @@ Hooks.debugFormat = DebugFormat { identifier, report in
 }
 _ = Observable.of("a long sentence in which the middle is of no interest").debug("page", trimOutput: true).subscribe()
 
+// One object that is notified of several sequences, whatever their elements.
+print("tap")
+struct Log: SequenceListener {
+    func onSubscribe() { print("  subscribed") }
+    func onNext(_ element: some Any) { print("  next \(element)") }
+    func onDispose() { print("  disposed") }
+}
+_ = Observable.of(1).tap(Log()).subscribe()
+_ = Observable.of("a").tap(Log()).subscribe()
+
 // Cleaning up exactly once: after the end, after an error, or after disposal.
 print("doFinally")
 let ends: [(String, Observable<Int>)] = [
@@ -40,6 +50,24 @@ let ends: [(String, Observable<Int>)] = [
 for (end, sequence) in ends {
     sequence.doFinally { print("  cleaned up, \(end)") }.subscribe(onError: { _ in }).dispose()
 }
+_ = Observable.of(1).finally { print("  cleaned up, by its other name") }.subscribe()
+
+// A source that never releases its observer: the chain behind the operator is released at the end all the same.
+print("onTerminateDetach")
+final class Page: Sendable {
+    deinit { print("  the page is released") }
+}
+let callbacks = ReplaySubject<AnyObserver<Int>>.createUnbounded()
+let leaking = Observable<Int>.create { observer in
+    callbacks.onNext(observer)
+    return Disposables.create()
+}
+do {
+    let page = Page()
+    let visit = leaking.onTerminateDetach().subscribe(onNext: { _ in withExtendedLifetime(page) {} })
+    visit.dispose()
+}
+print("  the source still retains its observer")
 
 // The places in the chain that an error has passed.
 print("checkpoint")
@@ -96,10 +124,21 @@ numbers.onNext(3)
 //   log: page next(a long sentence...e is of no interest)
 //   log: page completed
 //   log: page ends
+// tap
+//   subscribed
+//   next 1
+//   disposed
+//   subscribed
+//   next a
+//   disposed
 // doFinally
 //   cleaned up, completed
 //   cleaned up, failed
 //   cleaned up, disposed
+//   cleaned up, by its other name
+// onTerminateDetach
+//   the page is released
+//   the source still retains its observer
 // checkpoint
 //   Failure() (passed body, then page)
 //   ["body", "page"], Failure()

@@ -73,12 +73,14 @@ printScoped()
 func observeVariable() {
     let variable = Variable(0)
     print("Before first subscription ---")
-    _ = variable.asObservable()
+    _ =
+        variable
         .subscribe(next: { n in print("First \(n)") }, completed: { print("Completed 1") })
     print("Before send 1")
     variable.value = 1
     print("Before second subscription ---")
-    _ = variable.asObservable()
+    _ =
+        variable
         .subscribe(next: { n in print("Second \(n)") }, completed: { print("Completed 2") })
     variable.value = 2
     print("End ---")

@@ -39,6 +39,18 @@ for scope in [SubjectLifetimeScope.whileConnected, .forever] {
     _ = subscribe("b", to: shared)
 }
 
+// With a grace period the run outlives its last subscriber. Time is virtual here.
+print("share(replay: 1, scope: .whileConnected(grace:scheduler:))")
+let clock = HistoricalScheduler()
+let ticks = PublishSubject<Int>()
+let kept = source(of: ticks).share(replay: 1, scope: .whileConnected(grace: .seconds(5), scheduler: clock))
+let guest = subscribe("a", to: kept)
+ticks.onNext(1)
+guest.dispose()
+clock.advanceTo(clock.clock.addingTimeInterval(4))
+subscribe("b", to: kept).dispose()
+clock.start()
+
 // A run that starts with `connect` and stops when the connection is disposed.
 print("publish, connect")
 let values = PublishSubject<Int>()
@@ -126,6 +138,11 @@ for subscription in both { subscription.dispose() }
 //   a completed
 //   b received 2
 //   b completed
+// share(replay: 1, scope: .whileConnected(grace:scheduler:))
+//   started
+//   a received 1
+//   b received 1
+//   stopped
 // publish, connect
 //   started
 //   a received 2

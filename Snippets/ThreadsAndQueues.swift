@@ -52,11 +52,10 @@ let unruly = Observable<Int>.create { observer in
 try show("serialized", unruly.serialized().reduce(0) { $0 + $1 }.map { "sum \($0)" })
 
 // A queue with a bound between a fast thread and a slow one: the element 1 is being delivered while the others arrive.
-for rule in OverflowRule.allCases {
-    print("observe(on:bufferSize: 2, overflow: .\(rule))")
-    let (readings, drops) = (PublishSubject<Int>(), DropCount())
+func emit(upTo last: Int, _ bounded: (PublishSubject<Int>) -> Observable<Int>) {
+    let readings = PublishSubject<Int>()
     let (isBusy, goOn, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let subscription = readings.observe(on: worker, bufferSize: 2, overflow: rule, drops: drops).subscribe(
+    let subscription = bounded(readings).subscribe(
         onNext: { number in
             print("  delivered \(number)")
             guard number == 1 else { return }
@@ -65,13 +64,22 @@ for rule in OverflowRule.allCases {
         }, onCompleted: { isDone.signal() })
     readings.onNext(1)
     isBusy.wait()
-    for number in 2...5 { readings.onNext(number) }
+    for number in 2...last { readings.onNext(number) }
     readings.onCompleted()
     goOn.signal()
     isDone.wait()
-    print("  dropped \(drops.value)")
     subscription.dispose()
 }
+for rule in OverflowRule.allCases where rule != .error {
+    print("observe(on:bufferSize: 2, overflow: .\(rule))")
+    let drops = DropCount()
+    emit(upTo: 5) { $0.observe(on: worker, bufferSize: 2, overflow: rule, drops: drops) }
+    print("  dropped \(drops.value)")
+}
+
+// The same bound, with the elements that are dropped: of those that arrive during a delivery, only the latest is kept.
+print("onBackpressure(.latest)")
+emit(upTo: 4) { $0.onBackpressure(.latest, on: worker, onDropped: { print("  dropped \($0)") }) }
 
 // The scheduler of the current thread runs an action that is scheduled in another one after it, not inside it.
 print("CurrentThreadScheduler")
@@ -113,6 +121,11 @@ _ = CurrentThreadScheduler.instance.schedule("outer") { outer in
 //   delivered 4
 //   delivered 5
 //   dropped 2
+// onBackpressure(.latest)
+//   delivered 1
+//   dropped 2
+//   dropped 3
+//   delivered 4
 // CurrentThreadScheduler
 //   begin outer
 //   end outer

@@ -28,11 +28,13 @@ show("debounce") { $0.debounce(.seconds(2), scheduler: $1) }
 show("throttle") { $0.throttle(.seconds(3), scheduler: $1) }
 show("throttleFirst") { $0.throttleFirst(.seconds(3), scheduler: $1) }
 show("throttleLast") { $0.throttleLast(.seconds(3), scheduler: $1) }
+show("auditTime") { $0.auditTime(.seconds(3), scheduler: $1) }
 
 // Later, until some time, or from some time on.
 show("delay") { $0.delay(.seconds(3), scheduler: $1) }
 show("delaySubscription") { $0.delaySubscription(.seconds(3), scheduler: $1) }
 show("take(for:)") { $0.take(for: .seconds(5), scheduler: $1) }
+show("takeLast(for:)") { $0.takeLast(for: .seconds(5), scheduler: $1) }
 show("skip(_:scheduler:)") { $0.skip(.seconds(5), scheduler: $1) }
 show("timeout") { $0.timeout(.seconds(3), scheduler: $1) }
 show("timeout(_:other:)") { $0.timeout(.seconds(3), other: Observable.just("x"), scheduler: $1) }
@@ -83,9 +85,11 @@ history.start()
 // throttle            -a--b--c--d|
 // throttleFirst       -a----c---d|
 // throttleLast        ---b--c-----(d|)
+// auditTime           ----b----c---(d|)
 // delay               ----ab---c---d|
 // delaySubscription   ----ab---c---d|
 // take(for:)          -ab--|
+// takeLast(for:)      -----------(cd|)
 // skip(_:scheduler:)  ------c---d|
 // timeout             -ab--#
 // timeout(_:other:)   -ab--(x|)

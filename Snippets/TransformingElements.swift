@@ -48,6 +48,7 @@ func show(
 show("flatMap") { $0.flatMap($1) }
 show("flatMap(maxConcurrent: 2)") { $0.flatMap(maxConcurrent: 2, $1) }
 show("concatMap") { $0.concatMap($1) }
+show("concatMapEager") { $0.concatMapEager($1) }
 show("flatMapLatest") { $0.flatMapLatest($1) }
 show("flatMapFirst") { $0.flatMapFirst($1) }
 
@@ -57,6 +58,10 @@ show("pairwise", numbers.pairwise().map { "\($0.previous)-\($0.current)" })
 show("nwise", numbers.nwise(3))
 show("buffer(count:)", numbers.buffer(count: 2))
 show("buffer(count:skip:)", numbers.buffer(count: 2, skip: 3))
+show("buffer(while:)", numbers.buffer(while: { $0 != 3 }))
+
+// The first element decides what becomes of all: here, it is the unit.
+show("switchOnFirst", Observable.of(5, 10, 20).switchOnFirst { unit, all in all.map { $0 / unit } })
 
 // Splitting by key: one sequence for each key.
 show(
@@ -66,6 +71,10 @@ show(
 // Events as elements, and back.
 show("materialize", numbers.take(2).materialize())
 show("dematerialize", numbers.take(2).materialize().dematerialize())
+struct Failure: Error {}
+let attempts = Observable<Observable<Int>>.of(.just(1), .error(Failure()), .just(3)).concatMap { $0.materialize() }
+show("elements", attempts.elements())
+show("errors", attempts.errors())
 
 // Prints:
 // map: 10 20 30 40 50 |
@@ -81,6 +90,7 @@ show("dematerialize", numbers.take(2).materialize().dematerialize())
 // flatMap: a1 b1 c1 a2 b2 c2
 // flatMap(maxConcurrent: 2): a1 b1 a2 b2 c2
 // concatMap: a1 a2 b2
+// concatMapEager: a1 a2 b1 b2
 // flatMapLatest: a1 b1 c1 c2
 // flatMapFirst: a1 a2
 // toArray: [1, 2, 3, 4, 5] |
@@ -88,6 +98,10 @@ show("dematerialize", numbers.take(2).materialize().dematerialize())
 // nwise: [1, 2, 3] [2, 3, 4] [3, 4, 5] |
 // buffer(count:): [1, 2] [3, 4] [5] |
 // buffer(count:skip:): [1, 2] [4, 5] |
+// buffer(while:): [1, 2] [4, 5] |
+// switchOnFirst: 1 2 4 |
 // groupBy: odd [1, 3, 5] even [2, 4] |
 // materialize: next(1) next(2) completed |
 // dematerialize: 1 2 |
+// elements: 1 3 |
+// errors: Failure() |

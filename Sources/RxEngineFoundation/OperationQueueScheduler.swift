@@ -31,7 +31,14 @@ public final class OperationQueueScheduler: ImmediateSchedulerType, @unchecked S
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
         let item = ScheduledItem(state, action)
-        let operation = BlockOperation(block: item.run)
+        let operation: BlockOperation
+        if BlockingWatch.isOn {
+            operation = BlockOperation { [name = operationQueue.name] in
+                BlockingWatch.run(on: name ?? "an operation queue", item.run)
+            }
+        } else {
+            operation = BlockOperation(block: item.run)
+        }
         operation.queuePriority = queuePriority
         operationQueue.addOperation(operation)
         return item

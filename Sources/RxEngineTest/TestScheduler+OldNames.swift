@@ -2,7 +2,7 @@ import RxEngine
 
 // Earlier forms of the scheduler's methods.
 extension TestScheduler {
-    /// The old name of `start(created:subscribed:disposed:create:)`.
+    /// The old name of `start(disposed:create:)`.
     @preconcurrency
     @available(*, deprecated, renamed: "start(disposed:create:)")
     public func start<Element>(

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import RxEngine
 import RxEngineFoundation
@@ -73,4 +74,29 @@ import Testing
         item.dispose()
         try await eventually("the returned disposable was disposed") { log.value == ["ran", "disposed"] }
     }
+
+    #if DEBUG
+    @Test func actionThatBlocksIsReported() async throws {
+        queue.name = "test.operations"
+        let reports = Cell<[BlockedScheduler]>([])
+        let (isReported, isOver) = (DispatchSemaphore(value: 0), Cell(false))
+        Hooks.blockedAfter = .milliseconds(5)
+        Hooks.onBlocked = {
+            reports.append($0)
+            isReported.signal()
+        }
+        let subject = PublishSubject<Int>()
+        let subscription = subject.observe(on: OperationQueueScheduler(operationQueue: queue)).subscribe(onNext: { _ in
+            #expect(isReported.wait(timeout: .now() + 10) == .success)
+            isOver.update { $0 = true }
+        })
+        subject.onNext(1)
+        try await eventually("the action has ended") { isOver.value }
+        subscription.dispose()
+        Hooks.onBlocked = nil
+        Hooks.blockedAfter = .seconds(1)
+        #expect(reports.value.map(\.queue) == ["test.operations"])
+        #expect(reports.value.map(\.operation) == [.observeOn])
+    }
+    #endif
 }

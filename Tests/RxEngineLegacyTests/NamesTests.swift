@@ -63,6 +63,8 @@ import Testing
                 },
                 error: { log.append("\(name) \($0)") })
         }
+        // 0 at 2, 1 at 4, 2 at 6, 3 at 8.
+        let ticks = Observable<Int>.interval(0.2, scheduler: scheduler).take(4)
         let subscriptions = [
             add("timer", timer(0.1, scheduler)), add("ticks", timer(0.1, 0.2, scheduler).take(2)),
             add("delay", just(1).delay(0.2, scheduler: scheduler)),
@@ -70,13 +72,26 @@ import Testing
             add("timeout", (never() as Observable<Int>).timeout(0.5, scheduler: scheduler)),
             add("take", (never() as Observable<Int>).take(0.1, scheduler: scheduler)),
             add("interval", Observable<Int>.interval(0.3, scheduler: scheduler).take(1)),
+            add("free interval", interval(0.3, scheduler).take(1)),
+            add("timer(_:period:)", Observable<Int>.timer(0.2, period: 0.3, scheduler: scheduler).take(2)),
+            add("quiet", just(3).concat(never()).throttle(0.4, scheduler)),
+            add("throttle", ticks.throttle(0.5, scheduler: scheduler)),
+            add("first only", ticks.throttle(0.5, latest: false, scheduler: scheduler)),
+            add("delaySubscription", just(4).delaySubscription(0.6, scheduler: scheduler)),
+            add("skip", ticks.skip(0.5, scheduler: scheduler)),
+            add("buffer", ticks.buffer(timeSpan: 0.5, count: 9, scheduler: scheduler)),
+            add("window", ticks.window(timeSpan: 0.5, count: 9, scheduler: scheduler).flatMap { $0.toArray() }),
         ]
         scheduler.advanceTo(start.addingTimeInterval(1))
         for subscription in subscriptions { subscription.dispose() }
         #expect(
             log.value.sorted() == [
-                "debounce 2 at 4", "delay 1 at 2", "interval 0 at 3", "ticks 0 at 1", "ticks 1 at 3",
-                "timeout no element came in time", "timer 0 at 1",
+                "buffer [0, 1] at 5", "buffer [2, 3] at 8", "debounce 2 at 4", "delay 1 at 2",
+                "delaySubscription 4 at 6",
+                "first only 0 at 2", "first only 3 at 8", "free interval 0 at 3", "interval 0 at 3", "quiet 3 at 4",
+                "skip 2 at 6", "skip 3 at 8", "throttle 0 at 2", "throttle 2 at 7", "ticks 0 at 1", "ticks 1 at 3",
+                "timeout no element came in time", "timer 0 at 1", "timer(_:period:) 0 at 2", "timer(_:period:) 1 at 5",
+                "window [0, 1] at 5", "window [2, 3] at 8",
             ])
     }
 
@@ -118,5 +133,56 @@ import Testing
         let variable = Variable(0)
         sequenceOf(1, 2).bindTo(variable).dispose()
         #expect(variable.value == 2)
+    }
+
+    @Test @MainActor func driverSetsVariable() {
+        let (variable, relay) = (Variable(0), BehaviorRelay(value: 1))
+        let subscription = relay.asDriver().drive(variable)
+        #expect(variable.value == 1)
+        relay.accept(2)
+        #expect(variable.value == 2)
+        subscription.dispose()
+        relay.accept(3)
+        #expect(variable.value == 2)
+    }
+
+    @Test func samplerRepeatsLatestElement() {
+        let (source, sampler) = (PublishSubject<Int>(), PublishSubject<Void>())
+        let log = Cell<[String]>([])
+        let subscription = source.sampleLatest(sampler).subscribe(
+            next: { log.append("\($0)") }, completed: { log.append("|") })
+        sampler.on(.Next(()))
+        source.on(.Next(1))
+        source.on(.Next(2))
+        for _ in 1...2 { sampler.on(.Next(())) }
+        source.on(.Next(3))
+        sampler.on(.Next(()))
+        sampler.on(.Completed)
+        #expect(log.value == ["2", "2", "3", "|"])
+        subscription.dispose()
+    }
+
+    @Test func observerOfForwardsEvents() {
+        let log = Cell<[String]>([])
+        let observer: ObserverOf<Int> = ObserverOf { (event: Event<Int>) in log.append("\(event)") }
+        sequenceOf(1, 2).subscribe(observer).dispose()
+        #expect(log.value == ["next(1)", "next(2)", "completed"])
+    }
+
+    @Test func mainSchedulerHasItsFormerName() {
+        #expect(MainScheduler.sharedInstance === MainScheduler.instance)
+    }
+
+    @Test func elementTypeHasItsFormerName() {
+        func first<Source: ObservableType>(_ source: Source) -> Observable<Source.E> { source.asObservable().take(1) }
+        func send<Observer: ObserverType>(_ element: Observer.E, _ observer: Observer) { observer.onNext(element) }
+        let log = Cell<[String]>([])
+        let subject = PublishSubject<Int>()
+        let subscription = first(subject).subscribeNext { log.append("\($0)") }
+        let element: PublishSubject<Int>.E = 1
+        send(element, subject)
+        subscription.dispose()
+        #expect(log.value == ["1"])
+        #expect(Single<String>.E.self == String.self)
     }
 }

@@ -199,7 +199,7 @@ extension Node {
 extension OneSource {
     fileprivate var isSequential: Bool {
         switch self {
-        case .retry, .retryForever: true
+        case .retry, .retryForever, .repeatCount: true
         case .via(_, let name): name.isSequential
         default: false
         }
@@ -209,7 +209,8 @@ extension OneSource {
 extension TwoSources {
     fileprivate var isSequential: Bool {
         switch self {
-        case .concat, .catchHandler, .andThen, .andThenTrait, .fallback, .recover: true
+        case .concat, .catchHandler, .andThen, .andThenTrait, .fallback, .recover, .mergeDelayError, .concatDelayError:
+            true
         case .via(_, let name): name.isSequential
         default: false
         }
@@ -219,7 +220,7 @@ extension TwoSources {
 extension ManySources {
     fileprivate var isSequential: Bool {
         switch self {
-        case .concat, .catchSequence: true
+        case .concat, .catchSequence, .combineLatestDelayError: true
         case .via(_, let name): name.isSequential
         default: false
         }

@@ -3,15 +3,10 @@ import Foundation
 
 /// A journal for one test, whose files are like those of journald: systemd's own writer for remote records makes them.
 package final class TestJournal: Sendable {
-    package let path = "/tmp/rx-journal-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    private let folder = TemporaryDirectory()
+    package var path: String { folder.path }
 
-    package init() {
-        mkdir(path, 0o700)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    package init() {}
 
     private struct Failure: Error {
         let status: Int32

@@ -1,36 +1,7 @@
 import RxEngine
 
-extension ObservableType where Element == Int {
-    /// Three maps and three filters.
-    func sixSteps() -> Observable<Int> {
-        map { $0 &+ 1 }.filter { $0 != -1 }.map { $0 &* 3 }.filter { $0 != -2 }.map { $0 ^ 7 }.filter { $0 != -3 }
-    }
-
-    /// Sends `count` elements through the chain that `assemble` makes of a subject.
-    fileprivate static func pump<Result>(
-        _ count: Int, through assemble: (PublishSubject<Int>) -> Observable<Result>,
-        to take: @escaping @Sendable (Result) -> Void
-    ) {
-        let subject = PublishSubject<Int>()
-        let subscription = assemble(subject).subscribe(onNext: take)
-        for value in 0..<count { subject.onNext(value) }
-        subscription.dispose()
-    }
-
-    /// Sends `count` elements, alternately, into as many subjects as `assemble` is given.
-    fileprivate static func pumpInTurn<Result>(
-        _ count: Int, into sources: Int, through assemble: ([PublishSubject<Int>]) -> Observable<Result>,
-        to take: @escaping @Sendable (Result) -> Void
-    ) {
-        let subjects = (0..<sources).map { _ in PublishSubject<Int>() }
-        let subscription = assemble(subjects).subscribe(onNext: take)
-        for value in 0..<count { subjects[value % sources].onNext(value) }
-        subscription.dispose()
-    }
-}
-
 /// The cost of an element in operators and observers.
-let elementWorkloads = pipelineWorkloads + observerWorkloads
+let elementWorkloads = pipelineWorkloads + operatorWorkloads + observerWorkloads
 
 private let pipelineWorkloads = [
     Workload("subject1", bestPeer: 88, rxSwift: 237) { count in
@@ -75,6 +46,19 @@ private let pipelineWorkloads = [
     Workload("concatMap") { count in
         Observable.pump(count, through: { $0.concatMap { Observable.just($0) } }, to: drain.take)
     },
+    Workload("concatMapEager") { count in
+        Observable.pump(count, through: { $0.concatMapEager { Observable.just($0) } }, to: drain.take)
+    },
+    // All are queued before the first ends.
+    Workload("concatMapEager-queued") { count in
+        let (sources, first) = (PublishSubject<Observable<Int>>(), PublishSubject<Int>())
+        let subscription = sources.concatEager(maxConcurrent: 2).subscribe(onNext: drain.take)
+        sources.onNext(first.asObservable())
+        let next = Observable.just(1)
+        for _ in 0..<count { sources.onNext(next) }
+        first.onCompleted()
+        subscription.dispose()
+    },
     Workload("combineLatest4", bestPeer: 790, rxSwift: 539) { count in
         Observable.pumpInTurn(
             count, into: 4, through: { Observable.combineLatest($0[0], $0[1], $0[2], $0[3]) { $0 &+ $1 &+ $2 &+ $3 } },
@@ -82,6 +66,11 @@ private let pipelineWorkloads = [
     },
     Workload("zip2", bestPeer: 463, rxSwift: 638) { count in
         Observable.pumpInTurn(count, into: 2, through: { Observable.zip($0[0], $0[1]) { $0 &+ $1 } }, to: drain.take)
+    },
+    Workload("zip-longest2") { count in
+        Observable.pumpInTurn(
+            count, into: 2, through: { Observable.zip(longest: $0[0], $0[1]) { ($0 ?? 0) &+ ($1 ?? 0) } },
+            to: drain.take)
     },
     Workload("merge8", bestPeer: 453, rxSwift: 321) { count in
         Observable.pumpInTurn(count, into: 8, through: { Observable.merge($0) }, to: drain.take)
@@ -117,6 +106,32 @@ private let pipelineWorkloads = [
         let subscriptions = (0..<3).map { _ in shared.subscribe(onNext: drain.take) }
         for value in 0..<count { subject.onNext(value) }
         subscriptions.forEach { $0.dispose() }
+    },
+    Workload("share-grace") { count in
+        let scheduler = HistoricalScheduler()
+        Observable.pump(
+            count,
+            through: { $0.share(replay: 1, scope: .whileConnected(grace: .seconds(1), scheduler: scheduler)) },
+            to: drain.take)
+    },
+    Workload("pausableBuffered") { count in
+        Observable.pump(
+            count, through: { $0.pausableBuffered(Observable.just(true).concat(.never()), limit: 1) }, to: drain.take)
+    },
+    Workload("onBackpressure") { count in
+        let scheduler = HistoricalScheduler()
+        let subject = PublishSubject<Int>()
+        let subscription = subject.onBackpressure(.buffer(limit: 16, overflow: .dropOldest), on: scheduler).subscribe(
+            onNext: drain.take)
+        for value in 0..<count {
+            subject.onNext(value)
+            if value & 15 == 15 { scheduler.start() }
+        }
+        subscription.dispose()
+    },
+    Workload("auditTime") { count in
+        let scheduler = HistoricalScheduler()
+        Observable.pump(count, through: { $0.auditTime(.seconds(1), scheduler: scheduler) }, to: drain.take)
     },
     Workload("scan-distinct", bestPeer: 413, rxSwift: 415) { count in
         Observable.pump(count, through: { $0.scan(0) { $0 &+ $1 }.distinctUntilChanged() }, to: drain.take)

@@ -45,4 +45,15 @@ let subscriptionWorkloads = [
     Workload("concat-chain") { count in
         Observable.concat((0..<count).lazy.map { Observable.just($0) }).subscribe(onNext: drain.take).dispose()
     },
+    // Subscribes again at each failure or completion.
+    Workload("retry-failing") { count in
+        Observable<Int>.error(RxError.noElements).retry(count).subscribe(onError: { _ in }).dispose()
+    },
+    Workload("retry-when-failing") { count in
+        Observable<Int>.error(RxError.noElements).retry { (errors: Observable<any Error>) in errors.take(count) }
+            .subscribe(onNext: drain.take).dispose()
+    },
+    Workload("repeat") { count in
+        Observable.just(1).repeat(count).subscribe(onNext: drain.take).dispose()
+    },
 ]

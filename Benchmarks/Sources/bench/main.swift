@@ -1,21 +1,22 @@
 import CAllocations
 
 // bench               a table of all workloads: time and allocations an element
-// bench names         the workloads whose instructions can be counted
+// bench names         their names, how many elements an operation counts as, and whether instructions can be counted
 // bench intervals     what periodic timers cost the processor
 // bench NAME          one row of the table
-// bench NAME COUNT    one workload, once, for an instruction counter to watch
+// bench NAME COUNT    the operations of COUNT elements, once, for an instruction counter to watch
 
-let workloads = elementWorkloads + subscriptionWorkloads + schedulerWorkloads
+let workloads =
+    elementWorkloads + subscriptionWorkloads + schedulerWorkloads + diagnosticsWorkloads + sectionWorkloads
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "names" {
-    workloads.filter(\.isSteady).forEach { print($0.name) }
+    workloads.forEach { print("\($0.name)\t\($0.weight)\t\($0.isSteady ? "steady" : "-")") }
 } else if arguments.first == "intervals" {
     measureIntervals().forEach { print($0) }
 } else if let name = arguments.first {
     guard let workload = workloads.first(where: { $0.name == name }) else { fatalError("no workload '\(name)'") }
     if let count = arguments.dropFirst().first.flatMap({ Int($0) }) {
-        workload.run(count)
+        workload.run(count / workload.weight)
     } else {
         print(measure(workload))
     }
@@ -25,8 +26,9 @@ if arguments.first == "names" {
 
 /// Runs a workload several times, and returns the best as a row of tab-separated figures: name, ns, allocations,
 /// RxSwift's ns, the best peer's ns.
-func measure(_ workload: Workload, count: Int = 200_000) -> String {
-    workload.run(count / 10)
+func measure(_ workload: Workload, elements: Int = 200_000) -> String {
+    let count = elements / workload.weight
+    workload.run(max(count / 10, 1))
     rx_count_allocations(true)
     let before = rx_allocations()
     workload.run(count)

@@ -5,13 +5,13 @@ extension ObservableType {
     ///     mapAsync(f)    -----f1-----f2|
     ///
     /// Completes when the source has completed and the last result was emitted. Fails with the source's error or with the
-    /// error that `transform` throws. Disposing cancels the task that runs.
+    /// error that `transform` throws. Disposing cancels the task that runs, and its child tasks.
     /// `transform` runs in a task of its own, and the observer is called on the task's thread.
     ///
     /// - Parameters:
     ///   - priority: the priority of the tasks.
     ///   - transform: returns the result for an element.
-    /// - Complexity: Holds the elements that wait, without bound.
+    /// - Complexity: Holds the elements that wait, without bound; see ``ObservableType/counted(in:_:)``.
     @preconcurrency
     public func mapAsync<Result: Sendable>(
         priority: TaskPriority? = nil, _ transform: @escaping @Sendable (Element) async throws -> Result
@@ -26,7 +26,7 @@ extension ObservableType {
     ///     flatMapAsync(maxConcurrent: 2)     -----f1-f2---|
     ///
     /// Completes when the source has completed and the last result was emitted. Fails with the source's error or with the
-    /// first error that `transform` throws. Disposing, or an error, cancels the tasks that run.
+    /// first error that `transform` throws. Disposing, or an error, cancels the tasks that run, and their child tasks.
     /// `transform` runs in a task of its own for each element, and the observer is called on the tasks' threads, by one
     /// thread at a time.
     ///
@@ -34,7 +34,7 @@ extension ObservableType {
     ///   - maxConcurrent: the number of tasks that run at the same time. A number that is not positive traps.
     ///   - priority: the priority of the tasks.
     ///   - transform: returns the result for an element.
-    /// - Complexity: Holds the elements that wait, without bound.
+    /// - Complexity: Holds the elements that wait, without bound; see ``ObservableType/counted(in:_:)``.
     @preconcurrency
     public func flatMapAsync<Result: Sendable>(
         maxConcurrent: Int, priority: TaskPriority? = nil,

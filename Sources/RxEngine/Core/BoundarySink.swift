@@ -18,7 +18,7 @@ open class BoundarySink<Element>: Sink<Element> {
 
     /// Ends the run with an error.
     public final override func error(_ error: any Error) {
-        live.end { ended(.error(error)) }
+        if !live.end({ ended(.error(error)) }) { Hooks.dropped(error: error) }
     }
 
     /// Ends the run.

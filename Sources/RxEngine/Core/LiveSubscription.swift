@@ -28,12 +28,29 @@ public final class LiveSubscription: Cancelable {
 
     /// Creates the subscription of a run, for the boundary that owns it.
     public convenience init() {
-        self.init(countedAs: .subscription)
+        self.init(under: nil)
     }
 
-    init(countedAs kind: Resources.Kind) {
-        ticket = ResourceTicket(kind)
+    /// Creates the subscription of a chain whose events `run`, an operator with a ticket of its own, receives.
+    convenience init(in run: borrowing ResourceTicket) {
+        self.init(under: run.record)
     }
+
+    /// Creates the subscription of a chain that emits to `sink`. Borrowed, as a parameter of an initializer would otherwise
+    /// be retained and released.
+    @usableFromInline
+    init(into sink: borrowing AnySink) {
+        ticket = ResourceTicket(.subscription, into: sink)
+    }
+
+    /// - Parameter subscriber: returns the record of what receives the events; `nil` for the program. Called only while
+    ///   subscriptions are recorded.
+    init(under subscriber: @autoclosure () -> SubscriptionRecord?) {
+        ticket = ResourceTicket(.subscription, under: subscriber())
+    }
+
+    /// The record of this subscription, if subscriptions are recorded.
+    var record: SubscriptionRecord? { ticket.record }
 
     /// Whether sinks may still deliver events: neither has the run ended nor was it disposed.
     @inline(__always)
@@ -93,6 +110,7 @@ public final class LiveSubscription: Cancelable {
     }
 
     private func release() {
+        Probes.dispose(self)
         var taken: any Disposable = NopDisposable()
         swap(&taken, &upstream)
         taken.dispose()

@@ -6,7 +6,7 @@
 package final class Locked<Value>: @unchecked Sendable {
     @usableFromInline
     let lock = Lock()
-    @usableFromInline
+    @usableFromInline @exclusivity(unchecked)
     var value: Value
 
     @inlinable

@@ -98,6 +98,7 @@ final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable 
 
     @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { noteSource(of: sink) }
         guard let body else { preconditionFailure("an observable was subscribed to during its deinitialization") }
         return body(sink)
     }

@@ -19,6 +19,12 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     /// The number of observables below this one, as far as that is known; see ``Upstream``.
     var depth: UInt32 { 0 }
 
+    /// Notes in the record of `sink`, if subscriptions are recorded, that this observable emits to it.
+    @inline(never)
+    final func noteSource(of sink: Sink<Element>) {
+        if let operation = tracedOperation, !endsInTailRun { sink.record?.set(source: operation, sharedBy: nil) }
+    }
+
     /// Starts a run of the sequence into `sink`.
     ///
     /// Called once for every subscription, on the subscribing thread and inside its trampoline (see
@@ -70,12 +76,38 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     final func start(
         _ sink: Sink<Element>, _ live: LiveSubscription, onDisposed: (@Sendable () -> Void)? = nil
     ) {
+        Probes.subscribe(live, tracedOperation)
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.starts) {
+            return begin(observeStart(of: sink, live), live, onDisposed)
+        }
+        begin(sink, live, onDisposed)
+    }
+
+    @inline(__always)
+    private final func begin(_ sink: Sink<Element>, _ live: LiveSubscription, _ onDisposed: (@Sendable () -> Void)?) {
         if startsOnTrampoline {
             Trampoline.enter { run(sink, live, onDisposed) }
         } else {
             run(sink, live, onDisposed)
         }
     }
+
+    /// Calls ``Hooks/onSubscribe``, and prepares the subscription's record.
+    ///
+    /// - Returns: the sink to run into.
+    @inline(never)
+    private final func observeStart(of sink: Sink<Element>, _ live: LiveSubscription) -> Sink<Element> {
+        #if TRACE_RESOURCES
+        Hooks.subscribing(to: ticket.operation)
+        #endif
+        let sink = DropReportingSink.wrapping(sink)
+        guard let record = live.record else { return sink }
+        record.set(live: live)
+        return record.counting(sink)
+    }
+
+    /// The operator that ``Resources`` counts the observable as; `nil` without the trait `TRACE_RESOURCES`.
+    final var tracedOperation: Operator? { ticket.operation }
 
     private final func run(_ sink: Sink<Element>, _ live: LiveSubscription, _ onDisposed: (@Sendable () -> Void)?) {
         if let onDisposed {
@@ -141,7 +173,7 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
             do {
                 guard try scalar(into: memory, for: sink.live) else { return }
             } catch {
-                return sink.error(error)
+                return sink.error(Hooks.thrown(error, in: tracedOperation ?? .custom))
             }
             sink.next(memory.pointee)
             memory.deinitialize(count: 1)

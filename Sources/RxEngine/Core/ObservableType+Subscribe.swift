@@ -101,7 +101,10 @@ final class HandlersSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        live.end { if let onError { onError(error) } else { Hooks.defaultErrorHandler(callStack, error) } }
+        let isFirst = live.end {
+            if let onError { onError(error) } else { Hooks.defaultErrorHandler(callStack, error) }
+        }
+        if !isFirst { Hooks.dropped(error: error) }
     }
 
     @usableFromInline

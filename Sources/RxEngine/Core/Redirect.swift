@@ -73,7 +73,7 @@ extension Observable {
                     }
                     if sink.live.isActive { sink.completed() }
                 } catch {
-                    if sink.live.isActive { sink.error(error) }
+                    if sink.live.isActive { sink.error(Hooks.thrown(error, in: operation)) }
                 }
                 return nil
             }

@@ -46,7 +46,7 @@ struct ReplayBuffer<Element> {
     @inline(__always)
     mutating func exchange(_ element: inout Element) {
         if count == capacity, let storage {
-            swap(&storage[oldest], &element)
+            (storage + oldest).exchange(with: &element)
             oldest = oldest + 1 == capacity ? 0 : oldest + 1
         } else if capacity > 0 {
             if count == allocated { grow() }

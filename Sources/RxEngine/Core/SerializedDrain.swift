@@ -216,6 +216,12 @@ public struct SerializedDrain: ~Copyable, Sendable {
     /// before it.
     @inline(never)
     public func post(_ work: @escaping () -> Void) {
+        if ElementInFlight.isUsed { return enqueue(ElementInFlight.retain(until: work)) }
+        enqueue(work)
+    }
+
+    @inline(__always)
+    private func enqueue(_ work: @escaping () -> Void) {
         let queue = queue.object ?? makeQueue()
         // Queues and counts in one step: a later call could overtake work that is queued but not counted yet.
         let (before, hasTakenOver) = queue.lock.locked {

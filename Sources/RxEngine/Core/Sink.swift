@@ -19,6 +19,10 @@ open class AnySink {
     @usableFromInline
     func noteTailRun(endsInTailRun: Bool) {}
 
+    /// The record of the object that this sink belongs to, if subscriptions are recorded.
+    @usableFromInline
+    var record: SubscriptionRecord? { nil }
+
     /// Delivers a terminal event to the sink: calls ``error(_:)`` or ``completed()``.
     public final func terminate(with end: Termination) {
         switch end {
@@ -74,6 +78,9 @@ open class Sink<Element>: EventReceiver<Element> {
         owned = nil
         super.init()
     }
+
+    @usableFromInline
+    override var record: SubscriptionRecord? { live.record }
 }
 
 /// The sink of an operator that forwards the end of its source: it overrides ``EventReceiver/next(_:)`` and shares its
@@ -85,17 +92,33 @@ open class OperatorSink<Input, Output>: Sink<Input> {
 
     /// Creates a sink in front of `downstream`.
     public init(to downstream: Sink<Output>) {
-        ticket = ResourceTicket(running: .custom)
+        var downstream = downstream
+        ticket = ResourceTicket(running: .custom, into: &downstream)
         self.downstream = downstream
         super.init(within: downstream.live)
     }
 
     /// Creates a sink in front of `downstream` that ``Resources`` counts as one of `operation`.
     public init(_ operation: Operator, to downstream: Sink<Output>) {
-        ticket = ResourceTicket(running: operation)
+        var downstream = downstream
+        ticket = ResourceTicket(running: operation, into: &downstream)
         self.downstream = downstream
         super.init(within: downstream.live)
     }
+
+    /// Creates a sink in front of `downstream` that is recorded under a name of the program's.
+    init(_ operation: Operator, named name: String, to downstream: Sink<Output>) {
+        var downstream = downstream
+        ticket = ResourceTicket(running: operation, into: &downstream, named: name)
+        self.downstream = downstream
+        super.init(within: downstream.live)
+    }
+
+    /// The operator that ``Resources`` counts the sink as; ``Operator/custom`` without the trait `TRACE_RESOURCES`.
+    final var operation: Operator { ticket.operation ?? .custom }
+
+    @usableFromInline
+    override final var record: SubscriptionRecord? { ticket.record ?? downstream.record }
 
     /// Forwards the error to the downstream.
     open override func error(_ error: any Error) {

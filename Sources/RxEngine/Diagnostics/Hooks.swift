@@ -1,10 +1,11 @@
 import Synchronization
 
-#if DEBUG
+#if DEBUG && canImport(Runtime)
 import Runtime
 #endif
 
-/// Closures that a program can replace to observe unhandled errors and debug output.
+/// Closures that a program sets to observe errors, dropped events, assembly, subscriptions, blocked schedulers and debug
+/// output.
 public enum Hooks {
     /// A closure that receives an error without a handler, and the call stack of the subscription (see
     /// ``Hooks/recordCallStackOnError``).
@@ -82,10 +83,14 @@ public enum Hooks {
     }
 
     #if DEBUG
-    /// The frames above the caller, innermost first.
+    /// The frames above the caller, innermost first; none where the toolchain has no module Runtime.
     private static func currentCallStack() -> [String] {
+        #if canImport(Runtime)
         guard let stack = try? Backtrace.capture().symbolicated() else { return [] }
         return stack.frames.map(\.description)
+        #else
+        return []
+        #endif
     }
     #endif
 }

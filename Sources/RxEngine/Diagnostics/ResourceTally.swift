@@ -20,6 +20,12 @@ extension Resources {
             number = Kind.allCases.count + 2 * Int(operation.rawValue) + 1
         }
 
+        /// The operator that the slot counts.
+        var operation: Operator? {
+            let number = number - Kind.allCases.count
+            return number < 0 ? nil : Operator(rawValue: UInt16(number / 2))
+        }
+
         fileprivate static let count = Kind.allCases.count + 2 * Operator.allCases.count
     }
 

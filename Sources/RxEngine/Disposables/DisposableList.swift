@@ -9,8 +9,16 @@ struct DisposableList {
     /// Identifies a disposable in the list.
     typealias Key = UInt64
 
-    /// By ascending key. A removed disposable leaves a gap; when most entries are gaps, they are compacted away.
-    private var entries: [(key: Key, disposable: (any Disposable)?)] = []
+    /// A disposable with its key. A removed disposable leaves a gap.
+    ///
+    /// Not a tuple: the compiler copies a whole tuple, by its runtime type, to read one part of it.
+    private struct Entry {
+        let key: Key
+        var disposable: (any Disposable)?
+    }
+
+    /// By ascending key. The last one is not a gap; when most entries are gaps, they are compacted away.
+    private var entries: [Entry] = []
     private var lastKey: Key = 0
 
     /// The number of disposables.
@@ -20,7 +28,7 @@ struct DisposableList {
     mutating func append(_ disposable: any Disposable) -> Key {
         lastKey += 1
         count += 1
-        entries.append((lastKey, disposable))
+        entries.append(Entry(key: lastKey, disposable: disposable))
         return lastKey
     }
 
@@ -30,7 +38,7 @@ struct DisposableList {
     mutating func remove(_ key: Key) -> (any Disposable)? {
         guard let index = entryIndex(of: key), let disposable = entries[index].disposable.take() else { return nil }
         count -= 1
-        while let last = entries.last, last.disposable == nil { entries.removeLast() }
+        while !entries.isEmpty, entries[entries.count - 1].disposable == nil { entries.removeLast() }
         if entries.count > 2 * count + 16 { entries.removeAll { $0.disposable == nil } }
         return disposable
     }

@@ -46,6 +46,7 @@ public final class DisposeBag: @unchecked Sendable {
     ///
     /// - Complexity: Amortized constant time.
     public func insert(_ disposable: any Disposable) {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(.disposeBag, of: [disposable]) }
         let toSweep = lock.locked {
             members.append(disposable)
             return beginSweep()
@@ -64,6 +65,7 @@ public final class DisposeBag: @unchecked Sendable {
     ///
     /// - Complexity: Amortised linear in their number.
     public func insert(_ disposables: [any Disposable]) {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(.disposeBag, of: disposables) }
         let toSweep = lock.locked {
             members += disposables
             return beginSweep()
@@ -78,6 +80,13 @@ public final class DisposeBag: @unchecked Sendable {
 
     deinit {
         for member in members { member.dispose() }
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(.releasedDisposeBag, of: members) }
+    }
+
+    /// Notes in the records of subscriptions who owns them.
+    @inline(never)
+    private static func note(_ owner: SubscriptionRecord.Owner, of members: [any Disposable]) {
+        for member in members { (member as? LiveSubscription)?.record?.set(owner: owner) }
     }
 
     /// Takes the members out, so that `isDisposed` is called on them without the lock. Called under the lock.

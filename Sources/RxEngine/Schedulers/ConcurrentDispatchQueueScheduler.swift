@@ -47,7 +47,11 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType {
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
         let item = ScheduledItem(state, action)
-        queue.async(execute: item.run)
+        if BlockingWatch.isOn {
+            queue.async { [queue] in BlockingWatch.run(on: queue.label, item.run) }
+        } else {
+            queue.async(execute: item.run)
+        }
         return item
     }
 

@@ -31,6 +31,7 @@ public final class ConcurrentMainScheduler: SchedulerType {
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
         guard MainQueue.isCurrent else { return main.schedule(state, action: action) }
+        if BlockingWatch.isOn { return BlockingWatch.run(on: main.queue.label) { action(state) } }
         return action(state)
     }
 

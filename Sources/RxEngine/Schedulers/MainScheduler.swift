@@ -43,7 +43,7 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
     }
 
     private func run(_ item: ScheduledItem) {
-        item.run()
+        if BlockingWatch.isOn { BlockingWatch.run(on: queue.label, item.run) } else { item.run() }
         pending.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     }
 

@@ -16,7 +16,7 @@ final class PeriodicItem: TimerItem, Cancelable, @unchecked Sendable {
     private var step: (@Sendable () -> Void)?
 
     init<State>(
-        _ state: State, _ action: @escaping @Sendable (State) -> State, every period: Int64, timers: TimerQueue
+        _ state: State, _ action: @escaping @Sendable (State) -> State, every period: Int64, timers: TimerOwner
     ) {
         // Safe although marked unsafe: only the step uses it.
         nonisolated(unsafe) var state = state

@@ -22,7 +22,7 @@ package final class ScheduledItem: TimerItem, Cancelable, TrampolineItem, @unche
         self.init(state, action, timers: nil)
     }
 
-    init<State>(_ state: State, _ action: @escaping @Sendable (State) -> any Disposable, timers: TimerQueue?) {
+    init<State>(_ state: State, _ action: @escaping @Sendable (State) -> any Disposable, timers: TimerOwner?) {
         // Safe although marked unsafe: the state goes to the action, which is called once.
         nonisolated(unsafe) let state = state
         work = { action(state) }

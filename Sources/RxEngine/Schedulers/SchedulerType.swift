@@ -32,13 +32,18 @@ public protocol SchedulerType: ImmediateSchedulerType {
     ) -> any Disposable
 }
 
+extension RxTime {
+    /// The time since the reference date, rounded to whole microseconds.
+    var elapsed: Duration {
+        .microseconds((timeIntervalSinceReferenceDate * 1_000_000).rounded())
+    }
+}
+
 extension SchedulerType {
     /// The time since the reference date, rounded to whole microseconds.
     ///
     /// A date is not much more precise; without rounding, the difference of two values would carry that error.
-    public var elapsed: Duration {
-        .microseconds((now.timeIntervalSinceReferenceDate * 1_000_000).rounded())
-    }
+    public var elapsed: Duration { now.elapsed }
 
     /// Runs `action` periodically by scheduling each run from the one before.
     ///

@@ -81,7 +81,11 @@ public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
         let item = ScheduledItem(state, action)
-        queue.async(execute: item.run)
+        if BlockingWatch.isOn {
+            queue.async { [queue] in BlockingWatch.run(on: queue.label, item.run) }
+        } else {
+            queue.async(execute: item.run)
+        }
         return item
     }
 

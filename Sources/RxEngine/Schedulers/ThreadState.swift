@@ -22,6 +22,17 @@ struct ThreadState: ~Copyable {
     /// How many releases are nested inside each other.
     var releaseDepth: UInt32 = 0
 
+    /// The element that the thread delivers, if its source waits for a ``Demand``.
+    var elementInFlight: ElementInFlight?
+
+    /// Whether the thread runs one of ``Hooks``, which then calls none: a hook that uses the engine does not recurse.
+    var isInHook = false
+
+    #if DEBUG
+    /// The action of a scheduler that the thread runs, while ``Hooks/onBlocked`` is set.
+    var watchedAction: BlockingWatch.Action?
+    #endif
+
     /// The account that new objects are charged to.
     var account: Resources.Account? {
         get { unretainedAccount?.takeUnretainedValue() }

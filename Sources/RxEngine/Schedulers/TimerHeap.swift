@@ -1,4 +1,4 @@
-/// The timers of a ``TimerQueue``, by deadline and, among equal deadlines, by insertion.
+/// The timers of a ``TimerOwner``, by deadline and, among equal deadlines, by insertion.
 ///
 /// Every timer stores its index, so that any timer is removed in O(log n), and the last one inserted in O(1). The heap
 /// retains its timers. The caller must release the timers that the heap returns after it has unlocked the lock that

@@ -1,25 +1,21 @@
 import Dispatch
 
 // Unchecked: `lock` guards all mutable state.
-/// The timers of one dispatch scheduler: a heap, and one dispatch timer that is set to the earliest deadline.
+/// The timers of one dispatch scheduler, and one dispatch timer that is set to the earliest deadline.
 ///
 /// Armed timers and their queue retain each other, so that a timer fires whether or not anything else retains it, such
 /// as a subscription. Deadlines are on the monotonic clock.
-final class TimerQueue: @unchecked Sendable {
+final class TimerQueue: TimerOwner, @unchecked Sendable {
     /// How many due timers fire before other work on the dispatch queue gets to run.
     private static let batchSize = 256
     /// The minimum sleep after firing. It equals the slack that Linux gives a thread's timers, so that timers with
     /// close deadlines share a wake-up.
     private static let minimumSleep: UInt64 = 50_000
-    /// About seventy years after boot. libdispatch reads later times as times of another clock.
-    private static let latestDeadline: UInt64 = 1 << 61
 
     private let queue: DispatchQueue
     private let leeway: DispatchTimeInterval
     private let isConcurrent: Bool
 
-    private let lock = Lock()
-    private var heap = TimerHeap()
     /// Created with the first timer.
     private var source: (any DispatchSourceTimer)?
     /// When the source is set to fire. It may be too early, because cancelling a timer does not set it again.
@@ -100,15 +96,6 @@ final class TimerQueue: @unchecked Sendable {
         self.source = source
     }
 
-    /// Disarms a timer: it is no longer counted, and the queue no longer retains it.
-    func cancel(_ timer: TimerItem) {
-        let removed = lock.locked {
-            timer.ticket = nil
-            return heap.remove(timer)
-        }
-        withExtendedLifetime(removed) {}
-    }
-
     /// Fires the due timers one after the other, so that each one can still cancel the next.
     private func fire() {
         let now = Self.now
@@ -132,21 +119,18 @@ final class TimerQueue: @unchecked Sendable {
         }
     }
 
-    private func takeDue(by now: UInt64) -> (timer: TimerItem, deadline: UInt64)? {
-        guard let due = heap.removeFirst(dueBy: now) else { return nil }
-        if due.timer.period == 0 { due.timer.ticket = nil }
-        return due
-    }
-
-    /// Runs a timer. A periodic timer is due again at the first multiple of its period after `now`: missed ticks are
-    /// merged into this run, and a late run delays none after it.
+    /// Runs a timer, and arms it again if it is periodic.
     private func run(_ timer: TimerItem, due deadline: UInt64, at now: UInt64) {
-        timer.fire()
+        if BlockingWatch.isOn {
+            BlockingWatch.run(on: queue.label, timer.fire)
+        } else {
+            timer.fire()
+        }
         guard timer.period > 0 else { return }
-        let missed = (now - deadline) / timer.period
+        let next = Self.nextDeadline(of: timer, after: deadline, at: now)
         lock.locked {
             guard timer.isArmed else { return }
-            insert(timer, at: deadline + (missed + 1) * timer.period)
+            insert(timer, at: next)
         }
     }
 }

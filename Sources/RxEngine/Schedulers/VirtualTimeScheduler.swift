@@ -1,10 +1,13 @@
 import FoundationEssentials
+import Synchronization
 
-// Unchecked: every entry point traps off the thread that created the scheduler.
+// Unchecked: every entry point traps off the thread that created the scheduler, except those for other threads. The lock
+// guards what these use.
 /// A scheduler with a virtual clock, which moves only when the program advances it.
 ///
 /// Actions with the same due time run in the order in which they were scheduled. The scheduler may be used only on the
-/// thread that created it, and traps on any other.
+/// thread that created it, and traps on any other. Only ``SchedulerType/asClock()`` and ``SchedulerType/asExecutor()``
+/// return what any thread may use.
 open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerType, @unchecked Sendable {
     /// A point of virtual time.
     public typealias VirtualTime = Converter.VirtualTimeUnit
@@ -15,7 +18,14 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     private let thread = CurrentThread.number
     private var queue: VirtualTimeQueue<Converter>
     @exclusivity(unchecked) private var isRunning = false
+
+    private let lock = Lock()
+    /// The virtual time. Written by the scheduler's thread under the lock, so that this thread reads it without.
     @exclusivity(unchecked) private var current: VirtualTime
+    /// What other threads have posted, oldest first. Guarded by the lock.
+    private var posted: [PostedItem] = []
+    /// Whether `posted` has an item: set under the lock, and read without it.
+    private let hasPosted = Atomic(false)
 
     /// Creates a scheduler whose clock starts at `initialClock`.
     ///
@@ -119,7 +129,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         ensureThread()
         precondition(!isRunning, "the scheduler is running already")
         run { self.converter.compareVirtualTime($0, virtualTime) != .greaterThan }
-        current = virtualTime
+        setClock(to: virtualTime)
     }
 
     /// Advances the clock by `virtualInterval` without running actions. Traps if the interval is negative.
@@ -129,7 +139,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         precondition(
             converter.compareVirtualTime(time, current) != .lessThan,
             "sleep(_:): the interval is negative, and the clock cannot go back")
-        current = time
+        setClock(to: time)
     }
 
     /// Makes a running ``start()`` or ``advanceTo(_:)`` return after the current action.
@@ -140,21 +150,72 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
 
     private func run(while isDue: (VirtualTime) -> Bool) {
         isRunning = true
-        while isRunning, let time = queue.earliest, isDue(time) {
+        while isRunning {
+            if hasPosted.load(ordering: .acquiring) { takePosted() }
+            guard let time = queue.earliest, isDue(time) else { break }
             let item = queue.removeFirst()
             // A cancelled action does not advance the clock.
             if item.isDisposed { continue }
-            if converter.compareVirtualTime(time, current) == .greaterThan { current = time }
+            if converter.compareVirtualTime(time, current) == .greaterThan { setClock(to: time) }
             item.run()
         }
         isRunning = false
     }
 
+    private func setClock(to time: VirtualTime) {
+        // The previous time is released after the lock is unlocked.
+        var time = time
+        lock.locked { swap(&current, &time) }
+    }
+
     private func ensureThread() {
         precondition(
-            thread == CurrentThread.number,
+            isOnThread,
             "a virtual-time scheduler was used on another thread than the one that made it"
         )
+    }
+}
+
+extension VirtualTimeScheduler: ThreadBoundScheduler {
+    /// An item of another thread.
+    fileprivate struct PostedItem {
+        let item: ScheduledItem
+        let deadline: Duration?
+    }
+
+    var isOnThread: Bool { thread == CurrentThread.number }
+
+    var elapsedOnAnyThread: Duration {
+        let time = lock.locked { current }
+        return converter.convertFromVirtualTime(time).elapsed
+    }
+
+    func post(_ item: ScheduledItem, at deadline: Duration?) {
+        if isOnThread { return insert(PostedItem(item: item, deadline: deadline)) }
+        lock.locked {
+            posted.append(PostedItem(item: item, deadline: deadline))
+            hasPosted.store(true, ordering: .releasing)
+        }
+    }
+
+    private func takePosted() {
+        let taken = lock.locked {
+            hasPosted.store(false, ordering: .relaxed)
+            defer { posted = [] }
+            return posted
+        }
+        taken.forEach(insert)
+    }
+
+    /// An item without a deadline, or whose deadline has passed, is due now.
+    private func insert(_ posted: PostedItem) {
+        var time = current
+        if let deadline = posted.deadline {
+            let due = converter.convertToVirtualTime(
+                RxTime(timeIntervalSinceReferenceDate: deadline.interval.seconds))
+            if converter.compareVirtualTime(due, time) == .greaterThan { time = due }
+        }
+        queue.insert(posted.item, at: time)
     }
 }
 

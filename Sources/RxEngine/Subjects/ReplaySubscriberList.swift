@@ -98,7 +98,8 @@ final class ReplaySubscriberList<Element>: SubscriberList, @unchecked Sendable {
             if !replaying.isEmpty { enqueue(next: element) }
             return replayPolicy == .afterEnd ? nil : pinReceiver(of: Element.self)
         }
-        if let receiver { deliver(element, to: receiver) }
+        guard let receiver else { return noteDropped(element) }
+        deliver(element, to: receiver)
     }
 
     /// Adds a sink and replays the buffer to it. If the list is closed, also delivers the terminal event.
@@ -108,6 +109,7 @@ final class ReplaySubscriberList<Element>: SubscriberList, @unchecked Sendable {
     ///   - subject: the object that ``RxError/disposed(object:)`` names.
     /// - Returns: the key for ``remove(_:)``; `nil` if the list is closed or the sink's run is over by then.
     func addReplaying(_ sink: Sink<Element>, to subject: any AnyObject & Sendable) -> SinkList.Key? {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { SubscriptionRecord.note(subject, of: sink) }
         var snapshot = ReplayBuffer<Element>.Snapshot()
         var isReplaying = false
         var free: AnyObject?

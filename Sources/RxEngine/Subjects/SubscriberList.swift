@@ -92,7 +92,7 @@ class SubscriberList: @unchecked Sendable {
         if owner.isInside { return deliver(element, to: lock.locked { retainedReceiver(of: Element.self) }) }
         var current = published.load(ordering: .acquiring)
         if current == SubscriberList.unresolved { current = resolve(Element.self) }
-        guard let pointer = UnsafeRawPointer(bitPattern: current) else { return }
+        guard let pointer = UnsafeRawPointer(bitPattern: current) else { return noteDropped(element) }
         // A thread that retires the receiver after the load above revokes this thread's ownership: either it sees the
         // address, or `enter` returns false.
         guard owner.enter(using: current, as: caller) else {
@@ -112,6 +112,17 @@ class SubscriberList: @unchecked Sendable {
         if !owner.leave(as: caller) || readers.load(ordering: .relaxed) & SubscriberList.hasRetired != 0 { reclaim() }
     }
 
+    /// Passes an element to ``Hooks/onNextDropped`` if the list is closed.
+    @inline(__always)
+    final func noteDropped<Element>(_ element: Element) {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.nextDropped) { passDropped(element) }
+    }
+
+    @inline(never)
+    private final func passDropped<Element>(_ element: Element) {
+        if !lock.locked({ isOpen }) { Hooks.dropped(element) }
+    }
+
     /// Delivers an element on a thread that is not the owner.
     @inline(never)
     private func nextCounted<Element>(_ element: Element, _ caller: UInt) {
@@ -126,6 +137,8 @@ class SubscriberList: @unchecked Sendable {
                 unsafeDowncast($0, to: EventReceiver<Element>.self).next(element)
             }
             hazard.store(SubscriberList.none, ordering: .releasing)
+        } else {
+            noteDropped(element)
         }
         countDelivery(by: caller)
         removeReader()
@@ -368,6 +381,7 @@ class SubscriberList: @unchecked Sendable {
     ///   - subject: the object that ``RxError/disposed(object:)`` names.
     /// - Returns: the key for ``remove(_:)``; `nil` if the list is closed.
     final func add<Element>(_ sink: Sink<Element>, to subject: any AnyObject & Sendable) -> SinkList.Key? {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { SubscriptionRecord.note(subject, of: sink) }
         var free: AnyObject?
         let key = lock.locked { () -> SinkList.Key? in
             guard isOpen else { return nil }
@@ -416,6 +430,7 @@ class SubscriberList: @unchecked Sendable {
 
     /// Closes the list and delivers the terminal event to all subscribers, once. `Element` must be their element type.
     final func terminate<Element>(with end: Termination, _ type: Element.Type) {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.errorDropped), !lock.locked({ isOpen }) { Hooks.dropped(end) }
         close(with: end).terminate(with: end, type)
     }
 

@@ -11,15 +11,15 @@ import RxEngine
 /// ```
 public final class Lifetime: Sendable {
     private let ending = AsyncSubject<Void>()
-    private let ended = AsyncSubject<Void>()
+    private let gone = AsyncSubject<Void>()
 
     /// Begins a lifetime, for the object that stores it.
     public init() {}
 
     deinit {
         end()
-        ended.onNext(())
-        ended.onCompleted()
+        gone.onNext(())
+        gone.onCompleted()
     }
 
     /// Records that the object is being deallocated, and still has its properties: its `deinit` calls this.
@@ -47,7 +47,15 @@ public final class Lifetime: Sendable {
     /// Completes after the one element, which a later subscriber receives inside `subscribe`. Never fails. Does not
     /// retain the object.
     /// The observer is called on the thread that releases the object last.
-    public var deallocated: Observable<Void> { ended.asObservable() }
+    public var deallocated: Observable<Void> { gone.asObservable() }
+
+    /// Emits when the object is gone: the same as ``deallocated``.
+    ///
+    ///     source.take(until: connection.lifetime.ended)
+    ///
+    /// Completes after the one element, and never fails.
+    /// The observer is called on the thread that releases the object last.
+    public var ended: Observable<Void> { deallocated }
 }
 
 /// A class whose objects have a ``Lifetime``, and so `rx.deallocated`.

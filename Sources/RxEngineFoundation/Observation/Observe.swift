@@ -60,7 +60,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
 
 // Unchecked: the lock guards the registration and the tickets; the property is read on the thread that subscribes or
 // that changes it, as its owner allows.
-/// A subscription to a property.
+/// A subscription to a property, or to what a closure makes of properties.
 ///
 /// Each change takes a ticket, registers anew, since the path may lead to other objects now, and then reads the value.
 /// A value with a lower ticket than an emitted one is dropped: the higher ticket was taken later, so its value was read
@@ -72,7 +72,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
 /// |                      | sets 2; ticket 2     |            |
 /// |                      | registers; reads 2   | 2          |
 /// | registers; reads 2   |                      | none: 1 < 2 |
-private final class ObservationRun<Value>: Disposable, @unchecked Sendable {
+final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     private let sink: Sink<Value>
     private let read: () -> Value?
     private let drain = SerializedDrain()

@@ -13,12 +13,17 @@ extension Reactive where Base == URLSession {
     ///
     ///     URLSession.rx.shouldLogRequest = { $0.url?.host == "api.example" }
     ///
-    /// The values of header fields with credentials are not written: `Authorization`, `Cookie`, `Proxy-Authorization`
-    /// and `X-Api-Key`. The closure is called on the thread that subscribes.
+    /// Neither the password of an address is written, nor the values of header fields with credentials: `Authorization`,
+    /// `Cookie`, `Proxy-Authorization` and `X-Api-Key`. The closure is called on the thread that subscribes.
     @preconcurrency
     public static var shouldLogRequest: @Sendable (URLRequest) -> Bool {
         get { RequestLog.filter.withLock { $0 } }
-        set { RequestLog.filter.withLock { $0 = newValue } }
+        set {
+            // The previous closure is released after the lock: the deinitializers of objects that it captures may read
+            // this property.
+            var previous = newValue
+            RequestLog.filter.withLock { swap(&$0, &previous) }
+        }
     }
 }
 
@@ -36,6 +41,8 @@ struct RequestLog: Sendable {
     #endif
 
     private let command: String
+    /// The password of the address, with the characters around it, which the session's errors repeat.
+    private let password: String?
     private let start = ContinuousClock.now
 
     /// Begins the entry of a request; `nil` if it is not logged.
@@ -43,6 +50,7 @@ struct RequestLog: Sendable {
         let isLogged = Self.filter.withLock { $0 }
         guard isLogged(request) else { return nil }
         command = request.curlCommand
+        password = request.address.rangeOfPassword.map { ":\(request.address[$0])@" }
     }
 
     /// Writes the entry with the outcome.
@@ -51,7 +59,7 @@ struct RequestLog: Sendable {
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         let outcome =
             if let error {
-                "failed after \(milliseconds) ms: \(error)"
+                "failed after \(milliseconds) ms: \(redacted("\(error)"))"
             } else if let response = response as? HTTPURLResponse {
                 "status \(response.statusCode) after \(milliseconds) ms"
             } else {
@@ -60,15 +68,23 @@ struct RequestLog: Sendable {
         let write = Self.output.withLock { $0 }
         write("\(command)\n\(outcome)")
     }
+
+    private func redacted(_ text: String) -> String {
+        password.map { text.replacingOccurrences(of: $0, with: ":…@") } ?? text
+    }
 }
 
 extension URLRequest {
     /// The header fields whose values are not logged, in lower case.
     private static let credentials: Set = ["authorization", "cookie", "proxy-authorization", "x-api-key"]
 
-    /// The request as a command line for `curl`.
+    fileprivate var address: String { url?.absoluteString ?? "" }
+
+    /// The request as a command line for `curl`, without credentials.
     var curlCommand: String {
-        var words = ["curl", "-X", httpMethod ?? "GET", (url?.absoluteString ?? "").quotedForShell]
+        var shownAddress = address
+        if let range = shownAddress.rangeOfPassword { shownAddress.replaceSubrange(range, with: "…") }
+        var words = ["curl", "-X", httpMethod ?? "GET", shownAddress.quotedForShell]
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             let shown = Self.credentials.contains(name.lowercased()) ? "…" : value
             words += ["-H", "\(name): \(shown)".quotedForShell]
@@ -81,6 +97,16 @@ extension URLRequest {
 }
 
 extension String {
+    /// Where the password stands in an address such as `https://user:password@host/path`.
+    fileprivate var rangeOfPassword: Range<Index>? {
+        guard let slashes = range(of: "//") else { return nil }
+        let authority = self[slashes.upperBound...].prefix { !"/?#".contains($0) }
+        guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else {
+            return nil
+        }
+        return index(after: colon)..<at
+    }
+
     /// The text as one word of a POSIX shell.
     fileprivate var quotedForShell: String { "'\(replacingOccurrences(of: "'", with: "'\\''"))'" }
 }

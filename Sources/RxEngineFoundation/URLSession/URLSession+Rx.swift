@@ -18,6 +18,15 @@ extension Reactive where Base: URLSession {
     ///     session.rx.response(request: URLRequest(url: url))
     ///         .subscribe(onNext: { response, data in print(response.statusCode, data.count) })
     ///
+    /// The whole body is held in memory until it is complete, whatever its size. No setting limits the size; a program
+    /// that expects large bodies disposes the subscription. Of the session's `URLSessionConfiguration`:
+    ///
+    /// - `timeoutIntervalForRequest` limits the wait for each part of the response, in whole seconds (default: 60); a
+    ///   `timeoutInterval` that is set on the request takes precedence.
+    /// - `httpMaximumConnectionsPerHost` limits how many responses of a host arrive at the same time.
+    /// - `timeoutIntervalForResource` has no effect on Linux. The operator `timeout` limits the time of the whole request:
+    ///   `.timeout(.seconds(30), scheduler: scheduler)`.
+    ///
     /// - Parameter request: the request.
     /// - Complexity: Holds the whole body.
     public func response(request: URLRequest) -> Observable<(response: HTTPURLResponse, data: Data)> {

@@ -8,27 +8,40 @@ import FoundationNetworking
 
 /// The former name of `URLSession`.
 public typealias NSURLSession = URLSession
+/// The former name of `URLResponse`.
+public typealias NSURLResponse = URLResponse
+/// The former name of `HTTPURLResponse`.
+public typealias NSHTTPURLResponse = HTTPURLResponse
+/// The former name of `Thread`.
+public typealias NSThread = Thread
+/// The former name of `TimeInterval`.
+public typealias NSTimeInterval = TimeInterval
+
+extension Thread {
+    /// Blocks the current thread: the former name of `sleep(forTimeInterval:)`.
+    public static func sleepForTimeInterval(_ interval: TimeInterval) { sleep(forTimeInterval: interval) }
+}
+
+extension NSURLRequest {
+    /// Makes a request: the former name of `init(url:)`.
+    public convenience init(URL url: NSURL) { self.init(url: url as URL) }
+}
 
 extension URLSession {
     /// Returns the shared session: the former name of the property `shared`.
     public static func sharedSession() -> URLSession { shared }
 
-    /// Sends a request, and emits the body with the response: the former name of `rx.response`, with the elements of the
-    /// tuple in the former order.
+    /// Makes a task that sends a request: the former name of `dataTask(with:completionHandler:)`.
     ///
-    /// Completes and fails as `rx.response` does. The observer is called on the session's delegate queue.
-    public func rx_response(_ request: URLRequest) -> Observable<(Data, HTTPURLResponse)> {
-        rx.response(request: request).map { ($0.data, $0.response) }
+    /// `completionHandler` is called on the session's delegate queue.
+    @preconcurrency
+    public func dataTaskWithRequest(
+        _ request: NSURLRequest, completionHandler: @escaping @Sendable (NSData?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDataTask {
+        dataTask(with: request as URLRequest) { data, response, error in
+            completionHandler(data.map { $0 as NSData }, response, error)
+        }
     }
-
-    /// Sends a request, and emits the body of a successful response: the former name of `rx.data`.
-    public func rx_data(_ request: URLRequest) -> Observable<Data> { rx.data(request: request) }
-
-    /// Sends a request, and emits the value of the JSON in the body: the former name of `rx.json`.
-    public func rx_JSON(_ request: URLRequest) -> Observable<Any> { rx.json(request: request) }
-
-    /// Sends a GET request, and emits the value of the JSON in the body: the former name of `rx.json`.
-    public func rx_JSON(_ url: URL) -> Observable<Any> { rx.json(url: url) }
 }
 
 /// The log of requests.

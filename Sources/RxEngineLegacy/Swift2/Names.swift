@@ -6,6 +6,16 @@ public var resourceCount: Int32 { Resources.total }
 /// The former name of ``RxEngine/AnyObserver``.
 public typealias ObserverOf = AnyObserver
 
+extension ObservableConvertibleType {
+    /// The type of the elements: the former name of `Element`.
+    public typealias E = Element
+}
+
+extension ObserverType {
+    /// The type of the elements: the former name of `Element`.
+    public typealias E = Element
+}
+
 extension MainScheduler {
     /// The former name of `instance`.
     public static var sharedInstance: MainScheduler { instance }

@@ -4,7 +4,7 @@ import RxEngine
 /// A value that can be set and observed, and whose sequence completes when the variable is deallocated.
 ///
 /// ``RxEngine/BehaviorRelay`` replaces it; its sequence never ends.
-public final class Variable<Element>: @unchecked Sendable {
+public final class Variable<Element>: ObservableType, @unchecked Sendable {
     private let subject: BehaviorSubject<Element>
 
     /// Makes a variable with its first value.
@@ -21,6 +21,11 @@ public final class Variable<Element>: @unchecked Sendable {
             do { return try subject.value() } catch { preconditionFailure("\(error)") }
         }
         set { subject.onNext(newValue) }
+    }
+
+    /// Subscribes an observer to ``asObservable()``.
+    public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
+        subject.subscribe(observer)
     }
 
     /// The current value, and then each value that is set.

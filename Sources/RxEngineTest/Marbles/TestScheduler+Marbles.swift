@@ -30,6 +30,20 @@ extension TestScheduler {
         return createColdObservable(script?.events ?? [])
     }
 
+    /// Makes a cold observable from a marble diagram, as ``createColdObservable(marbles:values:error:file:line:)``.
+    ///
+    /// ```swift
+    /// scheduler.expect("-A-B-|") { scheduler.marble("-a-b-|").map { $0.uppercased() } }
+    /// ```
+    ///
+    /// The thread that runs the scheduler delivers the events.
+    public func marble<Element>(
+        _ marbles: String, values: MarbleValues<Element> = MarbleValues<String>.names,
+        error: any Error = MarbleFailure(), file: String = #filePath, line: Int = #line
+    ) -> TestableObservable<Element> {
+        createColdObservable(marbles: marbles, values: values, error: error, file: file, line: line)
+    }
+
     /// Makes a hot observable from a marble diagram, whose frames are absolute times.
     ///
     /// ```swift

@@ -77,7 +77,7 @@ extension TestProbe {
         expect(!isCompleted && error == nil, "expected no end", file, line)
     }
 
-    private func expect(_ holds: Bool, _ problem: String, _ file: String, _ line: Int) -> Self {
+    func expect(_ holds: Bool, _ problem: String, _ file: String, _ line: Int) -> Self {
         if !holds {
             let received = events.map { "\($0)" }.joined(separator: ", ")
             IssueLocation(file, line).record("\(problem), received \(received.isEmpty ? "nothing" : received)")

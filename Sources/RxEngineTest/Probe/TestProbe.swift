@@ -1,6 +1,6 @@
 import RxEngine
 
-// Unchecked: the record locks, and the subscription is a disposable, which any thread may dispose.
+// Unchecked: the record has a lock, and the subscription is a disposable, which any thread may dispose.
 /// An observer that records events, with expectations that record issues of the running test.
 ///
 /// ```swift
@@ -11,10 +11,22 @@ import RxEngine
 /// probe.expectValues([1]).expectNoEnd()
 /// ```
 ///
-/// Expectations look at the events that were received until then; they do not wait. Releasing the probe disposes its
-/// subscription.
+/// Expectations look at the events that were received until then. Only ``awaitCount(_:within:file:line:)`` waits, for
+/// elements of other threads and tasks. Releasing the probe disposes its subscription.
+///
+/// ### Step by step
+///
+/// ``expectNext(_:file:line:)`` goes on behind the elements that it has expected before, and ``then(_:)`` makes the
+/// next ones arrive:
+///
+/// ```swift
+/// let scheduler = TestScheduler(initialClock: 0)
+/// Observable<Int>.interval(.seconds(10), scheduler: scheduler).test()
+///     .then { scheduler.advanceTo(10) }.expectNext(0)
+///     .then { scheduler.advanceTo(30) }.expectNext(1, 2).expectNoMoreValues().expectNoEnd()
+/// ```
 public final class TestProbe<Element>: @unchecked Sendable {
-    private let record = ProbeRecord<Element>()
+    let record = ProbeRecord<Element>()
     private let subscription = SingleAssignmentDisposable()
 
     init(on source: Observable<Element>) {

@@ -72,6 +72,16 @@ import Testing
         subscription?.dispose()
     }
 
+    @Test func lifetimeEndsWithObject() {
+        let events = Cell<[String]>([])
+        var object: Quiet? = Quiet()
+        let subscription = object.map { log($0.lifetime.ended, "ended", in: events) }
+        #expect(events.value.isEmpty)
+        object = nil
+        #expect(events.value == ["ended", "ended completed"])
+        subscription?.dispose()
+    }
+
     @Test func disposedSubscriptionReceivesNothing() {
         let events = Cell<[String]>([])
         var object: Quiet? = Quiet()

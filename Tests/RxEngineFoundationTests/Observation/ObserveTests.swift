@@ -17,6 +17,15 @@ import Testing
     var title = "a"
 }
 
+@globalActor private actor Workshop {
+    static let shared = Workshop()
+}
+
+@Workshop @Observable private final class Machine {
+    var state = "idle"
+    var part: Machine?
+}
+
 /// Several threads may change it.
 @Observable private final class Counter: @unchecked Sendable {
     @ObservationIgnored private let lock = Locked(0)
@@ -150,6 +159,30 @@ import Testing
         #expect(log.value == ["a", "b"])
         subscription.dispose()
     }
+
+    /// As with the main actor: the observer is called where the property is changed.
+    @Test @Workshop func propertyOfCustomActorIsReadThere() async {
+        let (machine, part) = (Machine(), Machine())
+        let log = Cell<[String?]>([])
+        let add: @Sendable (String?) -> Void = { state in
+            Workshop.preconditionIsolated()
+            log.append(state)
+        }
+        let subscriptions = [
+            machine.rx.observe(\.state).subscribe(onNext: { add($0) }),
+            machine.rx.observe(\.part?.state).subscribe(onNext: { add($0) }),
+        ]
+        // From outside the actor, a change is a hop to it.
+        await Task.detached { await Self.work(machine) }.value
+        machine.part = part
+        part.state = "moving"
+        #expect(log.value == ["idle", nil, "running", "idle", "moving"])
+        for subscription in subscriptions { subscription.dispose() }
+        (machine.state, part.state) = ("broken", "broken")
+        #expect(log.value.count == 5)
+    }
+
+    @Workshop private static func work(_ machine: Machine) { machine.state = "running" }
 
     /// Of changes on several threads, the last value is always emitted, and none is emitted after a later one.
     @Test func lastValueOfSeveralThreadsIsEmitted() {

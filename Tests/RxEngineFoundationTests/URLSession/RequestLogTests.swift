@@ -24,15 +24,75 @@ import Testing
         #expect(request.curlCommand.hasSuffix("--data-binary '<2 bytes>'"))
     }
 
-    @Test func selectedRequestsAreLogged() async throws {
+    @Test(
+        arguments: [
+            ("https://user:secret@a.example/x", "https://user:…@a.example/x"),
+            ("https://user:se:cr%40et@a.example:8080/x?y=z", "https://user:…@a.example:8080/x?y=z"),
+            ("https://:secret@a.example", "https://:…@a.example"),
+            ("https://user@a.example:8080/", "https://user@a.example:8080/"),
+            ("https://a.example:8080/b:c@d?e:f@g#h:i@j", "https://a.example:8080/b:c@d?e:f@g#h:i@j"),
+            ("mailto:a@b.example", "mailto:a@b.example"),
+        ])
+    func passwordOfAddressIsNotWritten(address: String, shown: String) throws {
+        let request = URLRequest(url: try #require(URL(string: address)))
+        #expect(request.curlCommand == "curl -X GET '\(shown)'")
+    }
+
+    /// The session's error repeats the address of a refused connection.
+    @Test func passwordOfAddressIsNotWrittenWithError() async throws {
+        let log = CapturedLog(of: { _ in true })
+        let port = try RawServer { _ in }.port
+        let session = URLSession(configuration: .ephemeral)
+        let url = try #require(URL(string: "http://user:secret@127.0.0.1:\(port)/"))
+        let subscription = session.rx.data(request: URLRequest(url: url)).subscribe(onError: { _ in })
+        try await eventually("the request is logged") { log.lines.value.count == 1 }
+        subscription.dispose()
+        session.invalidateAndCancel()
+        let line = try #require(log.lines.value.first)
+        #expect(line.contains("\nfailed after ") && !line.contains("secret"), "\(line)")
+    }
+
+    /// The lines that are logged of selected requests, until this object is released.
+    private final class CapturedLog {
         let lines = Cell<[String]>([])
-        let (filter, output) = (URLSession.rx.shouldLogRequest, RequestLog.output.withLock { $0 })
-        defer {
-            URLSession.rx.shouldLogRequest = filter
-            RequestLog.output.withLock { $0 = output }
+        private let (filter, output) = (URLSession.rx.shouldLogRequest, RequestLog.output.withLock { $0 })
+
+        init(of selected: @escaping @Sendable (URLRequest) -> Bool) {
+            RequestLog.output.withLock { [lines] output in output = { lines.append($0) } }
+            URLSession.rx.shouldLogRequest = selected
         }
-        RequestLog.output.withLock { $0 = { lines.append($0) } }
-        URLSession.rx.shouldLogRequest = { $0.url?.path != "/quiet" }
+
+        deinit {
+            URLSession.rx.shouldLogRequest = filter
+            RequestLog.output.withLock { [output] in $0 = output }
+        }
+    }
+
+    /// An object that reads the filter while it is deallocated.
+    private final class Reader: Sendable {
+        let isDeallocated: Cell<Bool>
+
+        init(_ isDeallocated: Cell<Bool>) { self.isDeallocated = isDeallocated }
+
+        deinit {
+            _ = URLSession.rx.shouldLogRequest
+            isDeallocated.update { $0 = true }
+        }
+    }
+
+    @Test func replacedFilterIsReleasedOutsideLock() async throws {
+        let isDeallocated = Cell(false)
+        let filter = URLSession.rx.shouldLogRequest
+        URLSession.rx.shouldLogRequest = { [reader = Reader(isDeallocated)] _ in withExtendedLifetime(reader) { false }
+        }
+        // On a thread of its own, so that a deadlock fails this test.
+        let thread = TestSupport.Thread { URLSession.rx.shouldLogRequest = filter }
+        try await eventually("the filter is released") { isDeallocated.value }
+        if isDeallocated.value { thread.join() }
+    }
+
+    @Test func selectedRequestsAreLogged() async throws {
+        let log = CapturedLog(of: { $0.url?.path != "/quiet" })
         let server = try RawServer { peer in
             peer.request()
             peer.send("HTTP/1.1 201 Created\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
@@ -46,8 +106,8 @@ import Testing
             subscription.dispose()
         }
         session.invalidateAndCancel()
-        let line = try #require(lines.value.first)
-        #expect(lines.value.count == 1)
+        let line = try #require(log.lines.value.first)
+        #expect(log.lines.value.count == 1)
         #expect(line.hasPrefix("curl -X GET '\(server.url("/loud"))'\nstatus 201 after ") && line.hasSuffix(" ms"))
     }
 }

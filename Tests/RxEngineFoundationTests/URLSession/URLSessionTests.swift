@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import FoundationNetworking
 import LoopbackServer
@@ -11,7 +12,13 @@ import Testing
 @Suite(.balanced, .serialized) struct URLSessionTests {
     /// A session that the test ends, so that nothing of it remains.
     private final class Client {
-        let session = URLSession(configuration: .ephemeral)
+        let session: URLSession
+
+        init(_ configure: (URLSessionConfiguration) -> Void = { _ in }) {
+            let configuration = URLSessionConfiguration.ephemeral
+            configure(configuration)
+            session = URLSession(configuration: configuration)
+        }
 
         deinit { session.invalidateAndCancel() }
     }
@@ -116,6 +123,128 @@ import Testing
         subscription.dispose()
         try await eventually("the connection is closed") { isClosed.value }
         #expect(log.value == ["disposed"])
+    }
+
+    /// The headers come at once, and the body byte by byte; the server sends the last byte when the test says so.
+    @Test func slowBodyIsEmittedWhenComplete() async throws {
+        let (isAlmostSent, mayEnd) = (Cell(false), DispatchSemaphore(value: 0))
+        let server = try RawServer { peer in
+            peer.request()
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\nConnection: close\r\n\r\n")
+            for byte in "slow body ".utf8 { peer.send(bytes: [byte]) }
+            isAlmostSent.update { $0 = true }
+            _ = mayEnd.wait(timeout: .now() + 20)
+            peer.send("!")
+        }
+        let client = Client()
+        let request = URLRequest(url: try #require(URL(string: server.url())))
+        let log = Cell<[String]>([])
+        let subscription = client.session.rx.data(request: request).subscribe(
+            onNext: { log.append(String(decoding: $0, as: UTF8.self)) }, onError: { log.append(Self.name(of: $0)) },
+            onCompleted: { log.append("completed") }, onDisposed: { log.append("disposed") })
+        try await eventually("the server has sent all but the last byte") { isAlmostSent.value }
+        #expect(log.value.isEmpty)
+        mayEnd.signal()
+        try await eventually("the request has ended") { log.value.last == "disposed" }
+        #expect(log.value == ["slow body !", "completed", "disposed"])
+        subscription.dispose()
+    }
+
+    /// Ten parts take 2.5 s, longer than the timeout, which limits the wait for each of them.
+    @Test func timeoutForRequestLimitsWaitForNextPart() async throws {
+        let server = try RawServer { peer in
+            peer.request()
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\nConnection: close\r\n\r\n")
+            for digit in "0123456789".utf8 {
+                peer.wait(milliseconds: 250)
+                peer.send(bytes: [digit])
+            }
+        }
+        let client = Client { $0.timeoutIntervalForRequest = 2 }
+        let request = URLRequest(url: try #require(URL(string: server.url())))
+        let outcome = try await events(of: client.session.rx.data(request: request)) {
+            String(decoding: $0, as: UTF8.self)
+        }
+        #expect(outcome == ["0123456789", "completed"])
+    }
+
+    /// After the headers, or after a part of the body, the server sends nothing more.
+    @Test(arguments: ["", "part"]) func stalledBodyFailsAfterTimeoutForRequest(part: String) async throws {
+        let isClosed = Cell(false)
+        let server = try RawServer { peer in
+            peer.request()
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: 11\r\nConnection: close\r\n\r\n\(part)")
+            peer.waitForEnd()
+            isClosed.update { $0 = true }
+        }
+        let client = Client { $0.timeoutIntervalForRequest = 1 }
+        let request = URLRequest(url: try #require(URL(string: server.url())))
+        let log = Cell<[String]>([])
+        let subscription = client.session.rx.data(request: request).subscribe(
+            onNext: { _ in log.append("next") },
+            onError: { log.append(($0 as? URLError)?.code == .timedOut ? "timed out" : "\($0)") },
+            onDisposed: { log.append("disposed") })
+        try await eventually("the request has ended") { log.value.last == "disposed" }
+        #expect(log.value == ["timed out", "disposed"])
+        try await eventually("the connection is closed") { isClosed.value }
+        subscription.dispose()
+    }
+
+    /// Of a body of 64 MB, the server sends half. It sees that the connection is closed, although the response is not
+    /// complete.
+    @Test func disposingHalfWayThroughLargeBodyClosesConnection() async throws {
+        let block = [UInt8](repeating: 0x61, count: 1 << 20)
+        let (isHalfSent, isClosed) = (Cell(false), Cell(false))
+        let server = try RawServer { peer in
+            peer.request()
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\nConnection: close\r\n\r\n")
+            for _ in 0..<32 { peer.send(bytes: block) }
+            isHalfSent.update { $0 = true }
+            peer.waitForEnd()
+            isClosed.update { $0 = true }
+        }
+        let client = Client()
+        let request = URLRequest(url: try #require(URL(string: server.url())))
+        let log = Cell<[String]>([])
+        let subscription = client.session.rx.data(request: request).subscribe(
+            onNext: { log.append("\($0.count)") }, onError: { log.append(Self.name(of: $0)) },
+            onDisposed: { log.append("disposed") })
+        try await eventually("the server has sent half of the body") { isHalfSent.value }
+        #expect(log.value.isEmpty && !isClosed.value)
+        subscription.dispose()
+        try await eventually("the connection is closed") { isClosed.value }
+        #expect(log.value == ["disposed"])
+    }
+
+    @Test func maximumOfConnectionsLimitsResponsesAtSameTime() async throws {
+        let (running, largest) = (Cell(0), Cell(0))
+        let server = try RawServer { peer in
+            peer.request()
+            running.update { $0 += 1 }
+            let now = running.value
+            largest.update { $0 = max($0, now) }
+            peer.wait(milliseconds: 20)
+            running.update { $0 -= 1 }
+            peer.send(Self.answer("200 OK", "a"))
+        }
+        let client = Client { $0.httpMaximumConnectionsPerHost = 1 }
+        let source = client.session.rx.data(request: URLRequest(url: try #require(URL(string: server.url()))))
+        let outcome = try await events(of: .merge(source, source, source)) { String(decoding: $0, as: UTF8.self) }
+        #expect(outcome == ["a", "a", "a", "completed"] && largest.value == 1)
+    }
+
+    @Test func wholeLargeBodyIsEmitted() async throws {
+        let block = [UInt8](repeating: 0x61, count: 1 << 20)
+        let server = try RawServer { peer in
+            peer.request()
+            peer.send("HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\nConnection: close\r\n\r\n")
+            for _ in 0..<64 { peer.send(bytes: block) }
+        }
+        let client = Client()
+        let request = URLRequest(url: try #require(URL(string: server.url())))
+        #expect(
+            try await events(of: client.session.rx.data(request: request)) { "\($0.count)" }
+                == ["\(64 << 20)", "completed"])
     }
 
     @Test func refusedConnectionIsErrorOfSession() async throws {

@@ -7,6 +7,14 @@ extension Engine {
         case .takeUntil: first.take(until: second)
         case .skipUntil: first.skip(until: second)
         case .sample(let standIn): first.sample(second, defaultValue: standIn)
+        case .zipLongest: .zip(longest: first, second) { Model.digest([$0 ?? -1, $1 ?? -1]) }
+        case .pausable: first.pausable(second.map { $0.isMultiple(of: 2) })
+        case .pausableBuffered(let limit, let overflow):
+            first.pausableBuffered(second.map { $0.isMultiple(of: 2) }, limit: limit, overflow: overflow.rule)
+        case .bufferUntil: first.buffer(until: second).map(Model.digest)
+        case .windowUntil(let flattening): flatten(first.window(until: second), flattening)
+        case .mergeDelayError: .mergeDelayError(first, second)
+        case .concatDelayError: .concatDelayError(first, second)
         case .withLatestFrom: first.withLatestFrom(second) { Model.digest([$0, $1]) }
         case .withLatestFromThrowing(let value):
             first.withLatestFrom(second) { try Model.digest([$0, $1], throwsAt: value) }
@@ -22,6 +30,8 @@ extension Engine {
         case .retryWhen(let flatMap):
             first.retry { (errors: Observable<any Error>) in flatMap ? errors.flatMap { _ in second } : second }
         case .retryWhenTyped: first.retry { (errors: Observable<Failure>) in errors.flatMap { _ in second } }
+        case .repeatWhen(let flatMap):
+            first.repeat { completions in flatMap ? completions.flatMap { second } : second }
         case .andThen: first.ignoreElements().asCompletable().andThen(second)
         // Of traits: see `Engine+Traits.swift`.
         case .andThenTrait, .ifEmptySwitchSingle, .fallback, .recover, .via: first
@@ -39,6 +49,9 @@ extension Engine {
         case .combineLatestCollection: .combineLatest(sources) { Model.digest($0) }
         case .zip: zip(sources, nil)
         case .zipCollection: .zip(sources) { Model.digest($0) }
+        case .zipLongestCollection: .zip(longest: sources) { Model.digest($0.map { $0 ?? -1 }) }
+        case .combineLatestDelayError: .combineLatestDelayError(sources) { Model.digest($0) }
+        case .concatEager: .concatEager(sources)
         case .merge: .merge(sources)
         case .concat: .concat(sources)
         case .amb: .amb(sources)
@@ -55,6 +68,7 @@ extension Engine {
         case .flatMapFirst: source.flatMapFirst(choose)
         case .flatMapLatest: source.flatMapLatest(choose)
         case .concatMap: source.concatMap(choose)
+        case .concatMapEager(let limit): source.concatMapEager(maxConcurrent: limit, choose)
         case .mapMerge: source.map(choose).merge()
         case .mapMergeLimited(let limit): source.map(choose).merge(maxConcurrent: limit)
         case .mapConcat: source.map(choose).concat()
@@ -102,6 +116,17 @@ extension Engine {
                 try Model.digest([$0, $1, $2, $3, $4, $5, $6, $7], throwsAt: throwsAt)
             }
         default: .zip(s) { try Model.digest($0, throwsAt: throwsAt) }
+        }
+    }
+}
+
+extension TwoSources.Overflow {
+    fileprivate var rule: OverflowRule {
+        switch self {
+        case .dropOldest: .dropOldest
+        case .dropNewest: .dropNewest
+        case .latest: .latest
+        case .error: .error
         }
     }
 }

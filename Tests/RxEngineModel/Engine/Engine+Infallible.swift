@@ -57,6 +57,7 @@ extension Engine {
         case .skip(let count): return source.skip(count)
         case .skipWhile(let condition): return source.skip(while: { try condition($0) })
         case .debounce(let ticks): return source.debounce(span(ticks), scheduler: scheduler)
+        case .auditTime(let ticks): return source.auditTime(span(ticks), scheduler: scheduler)
         case .throttle(let ticks, let latest):
             return source.throttle(span(ticks), latest: latest, scheduler: scheduler)
         case .do(let effects):
@@ -104,6 +105,7 @@ extension Engine {
         case .flatMapFirst: source.flatMapFirst(choose)
         case .flatMapLatest: source.flatMapLatest(choose)
         case .concatMap: source.concatMap(choose)
+        case .concatMapEager(let limit): source.concatMapEager(maxConcurrent: limit, choose)
         default: source.flatMap(choose)
         }
     }

@@ -27,9 +27,14 @@ extension Engine {
         case .enumerated: source.enumerated().map { ($0.index * 100 + $0.element) % 1000 }
         case .pairwise: source.pairwise().map { ($0.previous * 10 + $0.current) % 1000 }
         case .distinctUntilChanged: source.distinctUntilChanged()
+        case .distinct: source.distinct()
+        case .nwise(let count): source.nwise(count).map(Model.digest)
+        case .switchOnFirst: source.switchOnFirst { first, all in all.map { (first + $0) % 1000 } }
         case .startWith(let values): startWith(values, source)
         case .materializeDematerialize: source.materialize().dematerialize()
         case .materialize: source.materialize().map(Self.code)
+        case .materializeElements: source.materialize().elements()
+        case .terminateDetach: source.onTerminateDetach()
         case .asObservable: source.asObservable()
         case .checkpoint: source.checkpoint("checkpoint")
         case .tag: source.tag("tag")
@@ -38,6 +43,7 @@ extension Engine {
         case .catchAndReturn(let value): source.catchAndReturn(value)
         case .retry(let attempts): source.retry(attempts)
         case .retryForever: source.retry()
+        case .repeatCount(let count): source.repeat(count)
         default: distinct(name, source)
         }
     }
@@ -87,7 +93,7 @@ extension Engine {
                 ? .none
                 : policy.isExponential
                     ? .exponential(from: span, upTo: .seconds(3 * policy.span)) : .constant(span),
-            elementsReset: policy.elementsReset, retries: { Failure.number(of: $0) != policy.passes })
+            elementsReset: policy.elementsReset, shouldRetry: { Failure.number(of: $0) != policy.passes })
     }
 
     private func multicast(_ selector: OneSource.Selector, _ source: Observable<Int>) -> Observable<Int> {
@@ -111,6 +117,7 @@ extension Engine {
             source.take(until: { try condition($0) }, behavior: inclusive ? .inclusive : .exclusive)
         case .takeLast(let count): source.takeLast(count)
         case .skip(let count): source.skip(count)
+        case .skipLast(let count): source.skipLast(count)
         case .skipWhile(let condition): source.skip(while: { try condition($0) })
         case .elementAt(let index): source.element(at: index)
         case .first: source.first().asObservable().map { $0 ?? -1 }
@@ -132,6 +139,7 @@ extension Engine {
                 })
         case .toArray: source.toArray().asObservable().map(Model.digest)
         case .bufferCount(let count, let skip): source.buffer(count: count, skip: skip).map(Model.digest)
+        case .bufferWhile(let condition): source.buffer(while: { try condition($0) }).map(Model.digest)
         case .asSingle: source.asSingle().asObservable()
         case .asMaybe: source.asMaybe().asObservable()
         case .asCompletable: source.ignoreElements().asCompletable().asObservable().asInt()
@@ -143,6 +151,9 @@ extension Engine {
         switch name {
         case .debounce(let ticks): source.debounce(span(ticks), scheduler: scheduler)
         case .throttle(let ticks, let latest): source.throttle(span(ticks), latest: latest, scheduler: scheduler)
+        case .auditTime(let ticks): source.auditTime(span(ticks), scheduler: scheduler)
+        case .throttleLast(let ticks): source.throttleLast(span(ticks), scheduler: scheduler)
+        case .takeLastFor(let ticks): source.takeLast(for: span(ticks), scheduler: scheduler)
         case .delay(let ticks): source.delay(span(ticks), scheduler: scheduler)
         case .delaySubscription(let ticks): source.delaySubscription(span(ticks), scheduler: scheduler)
         case .timeout(let ticks): source.timeout(span(ticks), scheduler: scheduler)
@@ -168,7 +179,7 @@ extension Engine {
         }.map { $0.asObservable() }
     }
 
-    private func flatten(
+    func flatten(
         _ source: Observable<Observable<Int>>, _ flattening: OneSource.WindowFlattening
     ) -> Observable<Int> {
         switch flattening {

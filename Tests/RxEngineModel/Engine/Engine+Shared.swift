@@ -113,6 +113,7 @@ extension Engine {
         case .skip(let count): return source.skip(count)
         case .startWith(let values): return source.startWith(values[0])
         case .debounce(let ticks): return source.debounce(span(ticks))
+        case .auditTime(let ticks): return source.auditTime(span(ticks))
         case .throttle(let ticks, let latest): return source.throttle(span(ticks), latest: latest)
         case .delay(let ticks): return source.delay(span(ticks))
         case .deferred: return .deferred { source }

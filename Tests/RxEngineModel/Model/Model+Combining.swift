@@ -4,6 +4,14 @@ extension Model {
         case .takeUntil: takeUntil(first, second)
         case .skipUntil: skipUntil(first, second)
         case .sample(let standIn): sample(first, second, standIn)
+        case .zipLongest: zipLongest([first, second])
+        case .pausable: pausable(first, second)
+        case .pausableBuffered(let limit, let overflow): pausableBuffered(first, second, limit, overflow)
+        case .bufferUntil: bufferUntil(first, second)
+        case .windowUntil(let flattening):
+            flattenInner(flattening) { self.windowUntil(first, second, into: $0) }
+        case .mergeDelayError: mergeDelayError([first, second])
+        case .concatDelayError: concatDelayError([first, second])
         case .withLatestFrom: withLatestFrom(first, second, throwsAt: nil)
         case .withLatestFromThrowing(let value): withLatestFrom(first, second, throwsAt: value)
         case .amb: amb([first, second])
@@ -14,6 +22,8 @@ extension Model {
         case .retryWhen(true): retryWhen(first) { { _ in second } }
         case .retryWhen(false): retryWhen(first, notifications: second)
         case .retryWhenTyped: retryWhen(first) { { $0 < Failure.noElements ? second : nil } }
+        case .repeatWhen(true): repeatWhen(first) { { _ in second } }
+        case .repeatWhen(false): repeatWhen(first, second) { { _ in nil } }
         case .andThen: concat([one(.ignoreElements, first), second])
         // Of traits: see `Model+Traits.swift`.
         case .andThenTrait, .ifEmptySwitchSingle, .fallback, .recover, .via: first
@@ -29,6 +39,9 @@ extension Model {
         case .zipThrowing(let value): zip(sources, endsAlone: false, throwsAt: value)
         case .zipCollection: zip(sources, endsAlone: true, throwsAt: nil)
         case .zipCollectionThrowing(let value): zip(sources, endsAlone: true, throwsAt: value)
+        case .zipLongestCollection: zipLongest(sources)
+        case .combineLatestDelayError: combineLatestDelayError(sources)
+        case .concatEager: concatEager(sources)
         case .merge: merge(sources)
         case .concat: concat(sources)
         case .amb: amb(sources)

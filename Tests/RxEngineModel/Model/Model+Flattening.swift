@@ -3,6 +3,7 @@ extension Model {
         switch name {
         case .flatMap, .mapMerge, .traitFlatMap, .via: flatten(source, limit: .max) { try choose($0) }
         case .concatMap, .mapConcat: flatten(source, limit: 1) { try choose($0) }
+        case .concatMapEager(let limit): flattenEager(source, limit: limit) { try choose($0) }
         case .mapMergeLimited(let limit): flatten(source, limit: limit) { try choose($0) }
         case .flatMapFirst: flattenFirst(source) { try choose($0) }
         case .flatMapLatest, .mapSwitchLatest: flattenLatest(source) { try choose($0) }

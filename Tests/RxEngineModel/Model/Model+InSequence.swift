@@ -74,6 +74,34 @@ extension Model {
         }
     }
 
+    func repeated(_ source: ModelSequence, _ count: Int) -> ModelSequence {
+        if count == 0 { return self.source(.empty).viaTrampoline }
+        return inSequence(source) {
+            var left = count - 1
+            return { end in
+                guard end == .completed, left != 0 else { return .pass(end) }
+                left -= 1
+                return .run(source)
+            }
+        }
+    }
+
+    /// One after the other; the errors follow the last end.
+    func concatDelayError(_ sources: [ModelSequence]) -> ModelSequence {
+        inSequence(sources[0]) {
+            var rest = sources.dropFirst()
+            var errors: [Int] = []
+            var isOver = false
+            return { end in
+                if isOver { return .pass(end) }
+                if case .error(let number) = end { errors.append(number) }
+                if let next = rest.popFirst() { return .run(next) }
+                isOver = true
+                return .run(self.source(errors.isEmpty ? .empty : .error(Failure.composite(errors))))
+            }
+        }
+    }
+
     func catchHandler(_ source: ModelSequence, throws fails: Bool, _ other: ModelSequence) -> ModelSequence {
         inSequence(source) {
             var hasCaught = false

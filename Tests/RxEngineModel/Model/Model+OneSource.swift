@@ -3,16 +3,19 @@ extension Model {
         switch name {
         case .deferred(let fails): fails ? failing(70) : source.viaTrampoline
         case .using(let id, let fails): using(id, fails, source)
-        case .map, .compactMap, .filter, .scan, .scanInto, .enumerated, .pairwise, .distinctUntilChanged,
-            .distinctByKey, .distinctByComparer, .distinctByKeyAndComparer, .withUnretained, .timestamp, .debug,
+        case .map, .compactMap, .filter, .scan, .scanInto, .enumerated, .pairwise, .nwise, .distinctUntilChanged,
+            .distinct, .switchOnFirst, .materializeElements, .terminateDetach, .distinctByKey, .distinctByComparer,
+            .distinctByKeyAndComparer, .withUnretained, .timestamp, .debug,
             .materializeDematerialize, .materialize, .asObservable, .checkpoint, .tag, .identityMap:
             elementwise(name, source)
                 .scalar(source.isScalar && name.keepsScalars)
         case .startWith(let values): startWith(values, source)
-        case .take, .takeWhile, .takeUntilPredicate, .takeLast, .skip, .skipWhile, .elementAt, .first, .single,
+        case .take, .takeWhile, .takeUntilPredicate, .takeLast, .skip, .skipLast, .skipWhile, .elementAt, .first,
+            .single,
             .singleWhere, .ifEmptyDefault, .ignoreElements:
             part(name, source)
-        case .reduce, .reduceMapResult, .toArray, .bufferCount, .asSingle, .asMaybe, .asCompletable: whole(name, source)
+        case .reduce, .reduceMapResult, .toArray, .bufferCount, .bufferWhile, .asSingle, .asMaybe, .asCompletable:
+            whole(name, source)
         case .do(let effects): watch(effects, source)
         case .catchAndReturn(let value):
             source.react {
@@ -24,6 +27,7 @@ extension Model {
             }
         case .retry(let attempts): retry(source, attempts: attempts)
         case .retryForever: retry(source, attempts: nil)
+        case .repeatCount(let count): repeated(source, count)
         case .retryPolicy(let policy): retry(source, policy)
         case .multicastSelector(let selector): multicast(source, selector)
         default: timed(name, source)
@@ -33,6 +37,7 @@ extension Model {
     private func elementwise(_ name: OneSource, _ source: ModelSequence) -> ModelSequence {
         source.react {
             var previous: Int?
+            var kept: [Int] = []
             var sum =
                 switch name {
                 case .scan(let seed, _), .scanInto(let seed, _): seed
@@ -41,6 +46,7 @@ extension Model {
             var index = 0
             return { event, output in
                 guard case .next(let value) = event else {
+                    if case .materializeElements = name { return output.completed() }
                     guard case .materialize = name else { return output.emit(event) }
                     if case .error(let number) = event { output.next(500 + number) } else { output.next(-1) }
                     return output.completed()
@@ -60,6 +66,17 @@ extension Model {
                 case .pairwise:
                     if let previous { output.next((previous * 10 + value) % 1000) }
                     previous = value
+                case .nwise(let count):
+                    kept = (kept + [value]).suffix(count)
+                    if kept.count == count { output.next(Self.digest(kept)) }
+                case .distinct:
+                    if kept.contains(value) { return }
+                    kept.append(value)
+                    output.next(value)
+                case .switchOnFirst:
+                    let first = previous ?? value
+                    previous = first
+                    output.next((first + value) % 1000)
                 case .distinctUntilChanged:
                     if previous != value { output.next(value) }
                     previous = value
@@ -126,6 +143,9 @@ extension Model {
                 case (.skip(let number), .next(let value)):
                     count += 1
                     if count > number { output.next(value) }
+                case (.skipLast(let number), .next(let value)):
+                    kept.append(value)
+                    if kept.count > number { output.next(kept.removeFirst()) }
                 case (.skipWhile(let condition), .next(let value)):
                     if !isOpen { isOpen = try !condition(value) }
                     if isOpen { output.next(value) }
@@ -183,6 +203,13 @@ extension Model {
                         output.next(Self.digest(kept))
                         kept = Array(kept.dropFirst(skip))
                     }
+                    output.completed()
+                case (.bufferWhile(let condition), .next(let value)):
+                    if try condition(value) { return kept.append(value) }
+                    if !kept.isEmpty { output.next(Self.digest(kept)) }
+                    kept = []
+                case (.bufferWhile, .completed):
+                    if !kept.isEmpty { output.next(Self.digest(kept)) }
                     output.completed()
                 case (.asSingle, .next(let value)), (.asMaybe, .next(let value)):
                     kept.append(value)

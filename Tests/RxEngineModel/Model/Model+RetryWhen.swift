@@ -12,6 +12,22 @@ extension Model {
         _ source: ModelSequence, _ notifications: ModelSequence? = nil,
         _ makeNotify: @escaping () -> (Int) throws -> ModelSequence?
     ) -> ModelSequence {
+        resubscribing(
+            source, notifications, makeNotify, at: { if case .error(let number) = $0 { number } else { nil } })
+    }
+
+    /// The same with completions in place of errors.
+    func repeatWhen(
+        _ source: ModelSequence, _ notifications: ModelSequence? = nil,
+        _ makeNotify: @escaping () -> (Int) throws -> ModelSequence?
+    ) -> ModelSequence {
+        resubscribing(source, notifications, makeNotify, at: { $0 == .completed ? 0 : nil })
+    }
+
+    private func resubscribing(
+        _ source: ModelSequence, _ notifications: ModelSequence?,
+        _ makeNotify: @escaping () -> (Int) throws -> ModelSequence?, at cause: @escaping (ProgramEvent) -> Int?
+    ) -> ModelSequence {
         ModelSequence { start in
             let simulation = OperatorSimulation(self, at: start)
             let flatMap = notifications == nil
@@ -27,8 +43,8 @@ extension Model {
             var idle = start
             /// When the latest attempt begins: the end of the notifications ends the run if it comes before.
             var attemptBegins = start
-            return simulation.run { cause, event, moment in
-                guard case .source(let number) = cause else { return }
+            return simulation.run { origin, event, moment in
+                guard case .source(let number) = origin else { return }
                 if notifiers.contains(number) {
                     switch event {
                     case .next where isWaiting:
@@ -45,7 +61,7 @@ extension Model {
                     }
                     return
                 }
-                guard case .error(let error) = event else { return simulation.emit(event) }
+                guard let error = cause(event) else { return simulation.emit(event) }
                 var second: ModelSequence?
                 if flatMap {
                     do { second = try notify(error) } catch { second = self.source(.error(Failure.number(of: error))) }

@@ -3,6 +3,9 @@ extension Model {
         switch name {
         case .debounce(let span): debounce(source, span)
         case .throttle(let span, let latest): throttle(source, span, latest: latest)
+        case .auditTime(let span): auditTime(source, span)
+        case .throttleLast(let span): two(.sample(default: nil), source, self.source(.interval(span)))
+        case .takeLastFor(let span): takeLast(source, for: span)
         case .delay(let span): delay(source, span)
         case .delaySubscription(let span): delaySubscription(source, span)
         case .timeout(let span): timeout(source, span, other: nil)
@@ -51,6 +54,45 @@ extension Model {
                     simulation.setTimer(number, after: span, at: simulation.nextCall())
                 case (_, .completed):
                     if let waiting { simulation.next(waiting) }
+                    simulation.completed()
+                default: simulation.emit(event)
+                }
+            }
+        }
+    }
+
+    /// The first element without a timer sets one, which emits the latest.
+    private func auditTime(_ source: ModelSequence, _ span: Int) -> ModelSequence {
+        timers(source) { simulation in
+            var waiting: Int?
+            var isLast = false
+            return { cause, event, _ in
+                switch (cause, event) {
+                case (.timer, _):
+                    if let value = waiting {
+                        waiting = nil
+                        simulation.next(value)
+                    }
+                    if isLast { simulation.completed() }
+                case (_, .next(let value)):
+                    if waiting == nil { simulation.setTimer(1, after: span, at: simulation.nextCall()) }
+                    waiting = value
+                case (_, .completed) where waiting != nil: isLast = true
+                default: simulation.emit(event)
+                }
+            }
+        }
+    }
+
+    /// The elements of the last `span`.
+    private func takeLast(_ source: ModelSequence, for span: Int) -> ModelSequence {
+        timers(source) { simulation in
+            var kept: [(value: Int, tick: Int)] = []
+            return { _, event, moment in
+                switch event {
+                case .next(let value): kept.append((value, moment.tick))
+                case .completed:
+                    for (value, tick) in kept where moment.tick - tick <= span { simulation.next(value) }
                     simulation.completed()
                 default: simulation.emit(event)
                 }

@@ -157,7 +157,7 @@ extension Node {
     fileprivate var mayRepeat: Bool {
         switch self {
         case .one(.retryForever, _), .one(.retryPolicy, _), .two(.retryWhen, _, _), .two(.retryWhenTyped, _, _),
-            .two(.via(_, .retryWhen), _, _):
+            .two(.repeatWhen, _, _), .two(.via(_, .retryWhen), _, _):
             true
         default: children.contains(where: \.mayRepeat)
         }

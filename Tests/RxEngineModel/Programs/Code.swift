@@ -265,6 +265,9 @@ extension OneSource {
         case .enumerated: "\(source).enumerated().map { ($0.index * 100 + $0.element) % 1000 }"
         case .pairwise: "\(source).pairwise().map { ($0.previous * 10 + $0.current) % 1000 }"
         case .distinctUntilChanged: "\(source).distinctUntilChanged()"
+        case .distinct: "\(source).distinct()"
+        case .nwise(let count): "\(source).nwise(\(count)).map(digest)"
+        case .switchOnFirst: "\(source).switchOnFirst { first, all in all.map { (first + $0) % 1000 } }"
         case .distinctByKey(let modulus, let at):
             "\(source).distinctUntilChanged { \(throwing(at, 78))return $0 % \(modulus) }"
         case .distinctByComparer(let at):
@@ -278,6 +281,8 @@ extension OneSource {
         case .startWith(let values): "\(source).startWith(\(values.map(String.init).joined(separator: ", ")))"
         case .materializeDematerialize: "\(source).materialize().dematerialize()"
         case .materialize: "\(source).materialize().map { $0.element ?? ($0.error == nil ? -1 : 500) }"
+        case .materializeElements: "\(source).materialize().elements()"
+        case .terminateDetach: "\(source).onTerminateDetach()"
         case .asObservable: "\(source).asObservable()"
         case .checkpoint: "\(source).checkpoint(\"checkpoint\")"
         case .tag: "\(source).tag(\"tag\")"
@@ -286,6 +291,7 @@ extension OneSource {
         case .catchAndReturn(let value): "\(source).catchAndReturn(\(value))"
         case .retry(let attempts): "\(source).retry(\(attempts))"
         case .retryForever: "\(source).retry()"
+        case .repeatCount(let count): "\(source).repeat(\(count))"
         case .retryPolicy(let policy): "\(source).retry(\(policy), scheduler: scheduler)"
         case .multicastSelector(let selector):
             "\(source).multicast({ PublishSubject<Int>() }) { shared in \(selector.code) }"
@@ -302,6 +308,7 @@ extension OneSource {
             "\(source).take(until: \(condition.code), behavior: \(inclusive ? ".inclusive" : ".exclusive"))"
         case .takeLast(let count): "\(source).takeLast(\(count))"
         case .skip(let count): "\(source).skip(\(count))"
+        case .skipLast(let count): "\(source).skipLast(\(count))"
         case .skipWhile(let condition): "\(source).skip(while: \(condition.code))"
         case .elementAt(let index): "\(source).element(at: \(index))"
         case .first: "\(source).first().asObservable().map { $0 ?? -1 }"
@@ -316,6 +323,7 @@ extension OneSource {
                 + "mapResult: { \(fails ? "throw Failure(79)" : "$0 / 2") })"
         case .toArray: "\(source).toArray().asObservable().map(digest)"
         case .bufferCount(let count, let skip): "\(source).buffer(count: \(count), skip: \(skip)).map(digest)"
+        case .bufferWhile(let condition): "\(source).buffer(while: \(condition.code)).map(digest)"
         case .asSingle: "\(source).asSingle().asObservable()"
         case .asMaybe: "\(source).asMaybe().asObservable()"
         case .asCompletable: "\(source).ignoreElements().asCompletable().asObservable().compactMap { _ in nil }"
@@ -328,6 +336,9 @@ extension OneSource {
         case .debounce(let span): "\(source).debounce(.seconds(\(span)), scheduler: scheduler)"
         case .throttle(let span, let latest):
             "\(source).throttle(.seconds(\(span)), latest: \(latest), scheduler: scheduler)"
+        case .auditTime(let span): "\(source).auditTime(.seconds(\(span)), scheduler: scheduler)"
+        case .throttleLast(let span): "\(source).throttleLast(.seconds(\(span)), scheduler: scheduler)"
+        case .takeLastFor(let span): "\(source).takeLast(for: .seconds(\(span)), scheduler: scheduler)"
         case .delay(let span): "\(source).delay(.seconds(\(span)), scheduler: scheduler)"
         case .delaySubscription(let span): "\(source).delaySubscription(.seconds(\(span)), scheduler: scheduler)"
         case .timeout(let span): "\(source).timeout(.seconds(\(span)), scheduler: scheduler)"
@@ -393,6 +404,14 @@ extension TwoSources {
         case .takeUntil: "\(first).take(until: \(second))"
         case .skipUntil: "\(first).skip(until: \(second))"
         case .sample(let standIn): "\(first).sample(\(second)\(standIn.map { ", defaultValue: \($0)" } ?? ""))"
+        case .zipLongest: "Observable.zip(longest: \(first), \(second)) { digest([$0 ?? -1, $1 ?? -1]) }"
+        case .pausable: "\(first).pausable(\(second).map { $0.isMultiple(of: 2) })"
+        case .pausableBuffered(let limit, let overflow):
+            "\(first).pausableBuffered(\(second).map { $0.isMultiple(of: 2) }, limit: \(limit), overflow: .\(overflow))"
+        case .bufferUntil: "\(first).buffer(until: \(second)).map(digest)"
+        case .windowUntil(let flattening): "\(first).window(until: \(second))\(flattening.code)"
+        case .mergeDelayError: "Observable.mergeDelayError(\(first), \(second))"
+        case .concatDelayError: "Observable.concatDelayError(\(first), \(second))"
         case .withLatestFrom: "\(first).withLatestFrom(\(second)) { digest([$0, $1]) }"
         case .withLatestFromThrowing(let value):
             "\(first).withLatestFrom(\(second)) { try digest([$0, $1], throwsAt: \(value)) }"
@@ -404,6 +423,8 @@ extension TwoSources {
         case .retryWhen(true): "\(first).retry { (errors: Observable<any Error>) in errors.flatMap { _ in \(second) } }"
         case .retryWhen(false): "\(first).retry { (_: Observable<any Error>) in \(second) }"
         case .retryWhenTyped: "\(first).retry { (errors: Observable<Failure>) in errors.flatMap { _ in \(second) } }"
+        case .repeatWhen(true): "\(first).repeat { completions in completions.flatMap { \(second) } }"
+        case .repeatWhen(false): "\(first).repeat { _ in \(second) }"
         case .andThenTrait: "\(first).andThen(\(second))"
         case .ifEmptySwitchSingle: "\(first).ifEmpty(switchTo: \(second))"
         case .fallback, .recover, .via: first
@@ -420,6 +441,9 @@ extension ManySources {
         case .combineLatestCollection: "Observable.combineLatest([\(list)], resultSelector: digest)"
         case .zip: "Observable.zip(\(list)) { digest([\(Self.parameters(sources.count))]) }"
         case .zipCollection: "Observable.zip([\(list)], resultSelector: digest)"
+        case .zipLongestCollection: "Observable.zip(longest: [\(list)]) { digest($0.map { $0 ?? -1 }) }"
+        case .combineLatestDelayError: "Observable.combineLatestDelayError([\(list)], resultSelector: digest)"
+        case .concatEager: "Observable.concatEager([\(list)])"
         case .combineLatestThrowing(let value):
             "Observable.combineLatest(\(list)) { try digest([\(Self.parameters(sources.count))], throwsAt: \(value)) }"
         case .combineLatestCollectionThrowing(let value):
@@ -455,6 +479,7 @@ extension Flattening {
         case .flatMapFirst: "\(source).flatMapFirst \(closure)"
         case .flatMapLatest: "\(source).flatMapLatest \(closure)"
         case .concatMap: "\(source).concatMap \(closure)"
+        case .concatMapEager(let limit): "\(source).concatMapEager(maxConcurrent: \(limit)) \(closure)"
         case .mapMerge: "\(source).map \(closure).merge()"
         case .mapMergeLimited(let limit): "\(source).map \(closure).merge(maxConcurrent: \(limit))"
         case .mapConcat: "\(source).map \(closure).concat()"

@@ -36,6 +36,7 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
     package static let moreThanOneElement = 902
     package static let argumentOutOfRange = 903
     package static let timeout = 904
+    package static let bufferOverflow = 905
     /// The engine does not stop an endless source.
     package static let outOfBudget = 998
 
@@ -43,6 +44,8 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
     package static func number(of error: any Error) -> Int {
         let error = error.withoutCheckpoints
         if let failure = error as? Failure { return failure.number }
+        if error is BufferOverflowError { return bufferOverflow }
+        if let all = error as? CompositeError { return composite(all.errors.map { number(of: $0) }) }
         return switch error as? RxError {
         case .noElements: noElements
         case .moreThanOneElement: moreThanOneElement
@@ -51,6 +54,9 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
         default: 999
         }
     }
+
+    /// The number of an error that several delayed errors make, which is not a `Failure`.
+    package static func composite(_ numbers: [Int]) -> Int { 910 + Model.digest(numbers) % 80 }
 
     package var description: String { "Failure(\(number))" }
 }

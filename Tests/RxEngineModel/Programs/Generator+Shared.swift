@@ -41,7 +41,7 @@ extension Generator {
         let value = small()
         return random.pick([
             .merge, .concat, .zip, .zip, .zipCollection, .combineLatest, .combineLatest, .combineLatestCollection,
-            .zipThrowing(value), .zipCollectionThrowing(value), .combineLatestThrowing(value),
+            .zipThrowing(value), .zipThrowing(value), .zipCollectionThrowing(value), .combineLatestThrowing(value),
             .combineLatestCollectionThrowing(value),
         ])
     }
@@ -59,7 +59,7 @@ extension Generator {
         case 8: .startWith([small()])
         case 9: .debounce(span())
         case 10: .throttle(span(), latest: random.once(in: 2))
-        case 11: .delay(span())
+        case 11: random.once(in: 2) ? .delay(span()) : .auditTime(span())
         case 12: random.once(in: 2) ? .deferred(throws: false) : .debug
         case 13: .asObservable
         default: .do(nonthrowingEffects())

@@ -97,7 +97,7 @@ extension Generator {
             let name = random.once(in: 2) ? TwoSources.fallback : .recover
             return .two(.via(.infallible, name), node(depth: depth - 1), node(depth: shallower(depth)))
         case 3:
-            let name = random.pick([Flattening.flatMap, .flatMapFirst, .flatMapLatest, .concatMap])
+            let name = random.pick([Flattening.flatMap, .flatMapFirst, .flatMapLatest, .concatMap, .concatMapEager(2)])
             let choices = (0..<1 + random.below(3)).map { _ in node(depth: shallower(depth)) }
             return .each(.via(.infallible, name), below(depth) { $0.infallibleNode($1) }, Choice(choices))
         default: return .one(.via(.infallible, infallibleOne()), below(depth) { $0.infallibleNode($1) })
@@ -162,7 +162,7 @@ extension Generator {
         case 10: .takeWhile(condition(), inclusive: random.once(in: 2))
         case 11: .takeUntilPredicate(condition(), inclusive: random.once(in: 2))
         case 12: random.once(in: 2) ? .skip(random.below(3)) : .skipWhile(condition())
-        case 13: .debounce(span())
+        case 13: random.once(in: 2) ? .debounce(span()) : .auditTime(span())
         case 14: .throttle(span(), latest: random.once(in: 2))
         default: .do(effects(without: [.onError, .afterError]))
         }

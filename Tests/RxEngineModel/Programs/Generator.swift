@@ -6,8 +6,8 @@ package struct Generator {
     private var hots = 0
     private var subjects = 0
     private var shared = 0
-    /// Whether the model cannot determine which programs are endless. Then operators that may be endless inside one tick are
-    /// excluded: `repeatElement`, `retry()` and `retry(when:)`, all of which the model checks.
+    /// Whether the model cannot determine which programs are endless. Then operators that may be endless inside one
+    /// tick are excluded: `repeatElement`, `retry()` and `retry(when:)`, all of which the model checks.
     private(set) var isSharing = false
     private var lastID = 0
 
@@ -183,7 +183,8 @@ package struct Generator {
     }
 
     mutating func neutral() -> OneSource {
-        switch random.below(7) {
+        switch random.below(8) {
+        case 6: .terminateDetach
         case 0: .asObservable
         case 1: .checkpoint
         case 2: .tag
@@ -227,7 +228,17 @@ package struct Generator {
     }
 
     mutating func oneSource() -> OneSource {
-        switch random.below(66) {
+        switch random.below(77) {
+        case 66: .nwise(1 + random.below(3))
+        case 67: .distinct
+        case 68: .switchOnFirst
+        case 69: .skipLast(random.below(3))
+        case 70: .bufferWhile(condition())
+        case 71: .repeatCount(random.below(4))
+        case 72, 73: .auditTime(span())
+        case 74: .throttleLast(1 + span())
+        case 75: .takeLastFor(span())
+        case 76: .materializeElements
         case 0: .deferred(throws: random.once(in: 6))
         case 1, 2: .using(id: id(), random.pick([.nothing, .nothing, .nothing, .resource, .observable]))
         case 3: .map(function())
@@ -297,7 +308,16 @@ package struct Generator {
     }
 
     mutating func twoSources() -> TwoSources {
-        switch random.below(13) {
+        switch random.below(21) {
+        case 13: .zipLongest
+        case 14: .pausable
+        case 15:
+            .pausableBuffered(
+                limit: 1 + random.below(3), random.pick([.dropOldest, .dropNewest, .latest, .error]))
+        case 16: .bufferUntil
+        case 17, 18: .windowUntil(windowFlattening())
+        case 19: random.once(in: 2) ? .mergeDelayError : .concatDelayError
+        case 20: isSharing ? .concat : .repeatWhen(flatMap: random.once(in: 2))
         case 0: .takeUntil
         case 1: .skipUntil
         case 2: .sample(default: rarely())
@@ -324,11 +344,13 @@ package struct Generator {
         }
         return random.pick([
             .combineLatest, .combineLatestCollection, .zip, .zipCollection, .merge, .concat, .amb, .catchSequence,
+            .zipLongestCollection, .combineLatestDelayError, .concatEager,
         ])
     }
 
     mutating func flattening() -> Flattening {
-        switch random.below(8) {
+        switch random.below(10) {
+        case 8, 9: .concatMapEager(random.pick([1, 2, 3, .max]))
         case 0: .flatMap
         case 1: .flatMapFirst
         case 2: .flatMapLatest
@@ -356,6 +378,10 @@ extension Generator {
     /// The names of all operators and sources that programs are made of.
     package static let names =
         [
+            "auditTime", "bufferUntil", "bufferWhile", "combineLatestDelayError", "concatDelayError", "concatEager",
+            "concatMapEager", "distinct", "materializeElements", "mergeDelayError", "nwise", "pausable",
+            "pausableBuffered", "repeatCount", "repeatWhen", "skipLast", "switchOnFirst", "takeLastFor",
+            "terminateDetach", "throttleLast", "windowUntil", "zipLongest", "zipLongestCollection",
             "amb", "andThen", "asCompletable", "asMaybe", "asObservable", "asSingle", "bufferCount", "bufferTime",
             "catchAndReturn", "catchHandler", "catchSequence", "checkpoint", "cold", "combineLatest2", "combineLatest3",
             "combineLatest4", "combineLatest5", "combineLatest6", "combineLatest7", "combineLatest8",
@@ -376,7 +402,8 @@ extension Generator {
             "infallible.combineLatest5", "infallible.combineLatest6", "infallible.combineLatest7",
             "infallible.combineLatest8", "infallible.combineLatestCollection", "infallible.compactMap",
             "infallible.concat",
-            "infallible.concatMap", "infallible.debounce", "infallible.debug", "infallible.distinctByComparer",
+            "infallible.auditTime", "infallible.concatMap", "infallible.concatMapEager", "infallible.debounce",
+            "infallible.debug", "infallible.distinctByComparer",
             "infallible.distinctByKey", "infallible.distinctByKeyAndComparer", "infallible.distinctUntilChanged",
             "infallible.do", "infallible.filter", "infallible.flatMap", "infallible.flatMapFirst",
             "infallible.flatMapLatest", "infallible.map", "infallible.merge", "infallible.scan", "infallible.scanInto",
@@ -417,7 +444,7 @@ extension Generator {
 
     /// The names of the operators and sources of a `Driver` and a `Signal`.
     private static let sharedNames = [
-        "asObservable", "combineLatest2", "combineLatest3", "combineLatestCollection",
+        "asObservable", "auditTime", "combineLatest2", "combineLatest3", "combineLatestCollection",
         "combineLatestCollectionThrowing", "combineLatestThrowing2", "combineLatestThrowing3", "compactMap", "concat",
         "debounce", "debug", "deferred", "delay", "distinctByComparer", "distinctByKey", "distinctByKeyAndComparer",
         "distinctUntilChanged", "do", "empty", "fallback", "filter", "flatMap", "flatMapFirst", "flatMapLatest", "from",

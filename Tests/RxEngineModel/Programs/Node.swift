@@ -99,7 +99,9 @@ package indirect enum OneSource: Hashable, Sendable {
     case scanInto(Int, throwsAt: Int? = nil)
     case enumerated
     case pairwise
+    case nwise(Int)
     case distinctUntilChanged
+    case distinct
     case distinctByKey(Int, throwsAt: Int? = nil)
     /// Elements are equal if they differ by one at most.
     case distinctByComparer(throwsAt: Int? = nil)
@@ -111,16 +113,22 @@ package indirect enum OneSource: Hashable, Sendable {
     case startWith([Int])
     case materializeDematerialize
     case materialize
+    /// `materialize().elements()`
+    case materializeElements
+    /// Adds the first element to each.
+    case switchOnFirst
     case asObservable
     case checkpoint
     case tag
     case identityMap
+    case terminateDetach
     // Beginnings and ends.
     case take(Int)
     case takeWhile(Condition, inclusive: Bool)
     case takeUntilPredicate(Condition, inclusive: Bool)
     case takeLast(Int)
     case skip(Int)
+    case skipLast(Int)
     case skipWhile(Condition)
     case elementAt(Int)
     case first
@@ -133,6 +141,7 @@ package indirect enum OneSource: Hashable, Sendable {
     case reduceMapResult(Int, throws: Bool)
     case toArray
     case bufferCount(Int, skip: Int)
+    case bufferWhile(Condition)
     case asSingle
     case asMaybe
     case asCompletable
@@ -142,11 +151,15 @@ package indirect enum OneSource: Hashable, Sendable {
     case catchAndReturn(Int)
     case retry(Int)
     case retryForever
+    case repeatCount(Int)
     case retryPolicy(Policy)
     case multicastSelector(Selector)
     // Time.
     case debounce(Int)
     case throttle(Int, latest: Bool)
+    case auditTime(Int)
+    case throttleLast(Int)
+    case takeLastFor(Int)
     case delay(Int)
     case delaySubscription(Int)
     case timeout(Int)
@@ -208,6 +221,13 @@ package struct SideEffects: Hashable, Sendable {
 package indirect enum TwoSources: Hashable, Sendable {
     case takeUntil, skipUntil
     case sample(default: Int?)
+    case zipLongest
+    /// The gate is open at even elements of the second sequence.
+    case pausable
+    case pausableBuffered(limit: Int, Overflow)
+    case bufferUntil
+    case windowUntil(OneSource.WindowFlattening)
+    case mergeDelayError, concatDelayError
     case withLatestFrom
     case withLatestFromThrowing(Int)
     case amb
@@ -218,6 +238,8 @@ package indirect enum TwoSources: Hashable, Sendable {
     /// Whether the notifier is the errors flattened to the second sequence, or the second sequence itself.
     case retryWhen(flatMap: Bool)
     case retryWhenTyped
+    /// Whether the notifier is the completions flattened to the second sequence, or the second sequence itself.
+    case repeatWhen(flatMap: Bool)
     case andThen
     /// Only as an operator of `Completable`.
     case andThenTrait(Trait)
@@ -227,11 +249,17 @@ package indirect enum TwoSources: Hashable, Sendable {
     /// traits without errors.
     case fallback, recover
     case via(Trait, TwoSources)
+
+    /// What happens to an element that finds a queue full.
+    package enum Overflow: Hashable, Sendable { case dropOldest, dropNewest, latest, error }
 }
 
 package indirect enum ManySources: Hashable, Sendable {
     case combineLatest, combineLatestCollection
     case zip, zipCollection
+    case zipLongestCollection
+    case combineLatestDelayError
+    case concatEager
     /// The selector throws at this element.
     case combineLatestThrowing(Int), combineLatestCollectionThrowing(Int), zipThrowing(Int), zipCollectionThrowing(Int)
     case merge, concat, amb, catchSequence
@@ -240,6 +268,7 @@ package indirect enum ManySources: Hashable, Sendable {
 
 package indirect enum Flattening: Hashable, Sendable {
     case flatMap, flatMapFirst, flatMapLatest, concatMap
+    case concatMapEager(Int)
     case mapMerge, mapMergeLimited(Int), mapConcat, mapSwitchLatest
     /// `flatMap`, `flatMapMaybe`, `flatMapCompletable` of `Single`, `flatMap` of `Maybe`.
     case traitFlatMap(from: Trait, to: Trait)

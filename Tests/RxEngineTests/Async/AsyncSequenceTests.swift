@@ -74,21 +74,25 @@ import Testing
         /// A sequence whose iterator ignores cancellation, and waits until `isOpen` is set.
         struct UncancellableSequence: AsyncSequence, Sendable {
             let isOpen: Cell<Bool>
+            let isWaiting: Cell<Bool>
             let steps: Cell<Int>
             struct Iterator: AsyncIteratorProtocol {
                 let isOpen: Cell<Bool>
+                let isWaiting: Cell<Bool>
                 let steps: Cell<Int>
                 mutating func next() async -> Int? {
+                    isWaiting.update { $0 = true }
                     while !isOpen.value { await Task.yield() }
                     steps.update { $0 += 1 }
                     return 1
                 }
             }
-            func makeAsyncIterator() -> Iterator { Iterator(isOpen: isOpen, steps: steps) }
+            func makeAsyncIterator() -> Iterator { Iterator(isOpen: isOpen, isWaiting: isWaiting, steps: steps) }
         }
-        let (isOpen, steps, received) = (Cell(false), Cell(0), Cell(0))
-        let subscription = UncancellableSequence(isOpen: isOpen, steps: steps).asObservable()
+        let (isOpen, isWaiting, steps, received) = (Cell(false), Cell(false), Cell(0), Cell(0))
+        let subscription = UncancellableSequence(isOpen: isOpen, isWaiting: isWaiting, steps: steps).asObservable()
             .subscribe(onNext: { _ in received.update { $0 += 1 } }, onCompleted: { received.update { $0 += 1 } })
+        try await eventually("the iterator waits") { isWaiting.value }
         subscription.dispose()
         isOpen.update { $0 = true }
         try await eventually("the iterator was called") { steps.value == 1 }

@@ -19,6 +19,13 @@ import Testing
         }
     }
 
+    /// Calls a closure for each element.
+    private struct Calling: SequenceListener {
+        let closure: @Sendable () -> Void
+
+        func onNext(_ element: some Any) { closure() }
+    }
+
     private static var endlessSource: Observable<Int> { Observable.just(1).concat(Observable.never()) }
 
     static let chains: [Chain] = [
@@ -41,6 +48,7 @@ import Testing
             }
         },
         .init("do") { source, leave in source.do(onNext: { _ in leave() }) },
+        .init("tap") { source, leave in source.tap(Calling(closure: leave)) },
         .init("scan") { source, leave in
             source.scan(0) {
                 leave()
@@ -114,12 +122,63 @@ import Testing
                 return Observable.just($0)
             }
         },
+        .init("concatMapEager") { source, leave in
+            source.concatMapEager {
+                leave()
+                return Observable.just($0)
+            }
+        },
+        .init("switchOnFirst") { source, leave in
+            source.switchOnFirst { _, all in
+                leave()
+                return all
+            }
+        },
+        .init("buffer(while:)") { source, leave in
+            source.buffer(while: { _ in
+                leave()
+                return false
+            }).map { $0.count }
+        },
+        .init("zip(longest:)") { source, leave in
+            .zip(longest: source, Observable<Int>.empty()) {
+                leave()
+                return ($0 ?? 0) + ($1 ?? 0)
+            }
+        },
+        .init("repeat(when:)") { source, leave in
+            source.take(1).filter { _ in false }.repeat { $0.do(onNext: { leave() }) }
+        },
         .init("deferred") { source, leave in
             source.flatMap { number in
                 Observable.deferred {
                     leave()
                     return .just(number)
                 }
+            }
+        },
+        .init("distinct, key") { source, leave in
+            source.distinct {
+                leave()
+                return $0
+            }
+        },
+        .init("debounce, closure") { source, leave in
+            source.debounce { _ in
+                leave()
+                return Observable.just(0)
+            }
+        },
+        .init("throttle, closure") { source, leave in
+            source.throttle { _ in
+                leave()
+                return Observable.just(0)
+            }
+        },
+        .init("expand") { source, leave in
+            source.expand { _ in
+                leave()
+                return .empty()
             }
         },
         .init("groupBy") { source, leave in
@@ -189,9 +248,9 @@ import Testing
     @Test(arguments: chains.indices) func disposingInsideClosureStopsElement(_ index: Int) {
         let source = PublishSubject<Int>()
         let subscription = SerialDisposable()
-        let disposals = Cell(0)
+        let (disposals, calls) = (Cell(0), Cell(0))
         let chain = Self.chains[index].apply(source.asObservable()) { subscription.dispose() }
-        subscription.disposable = chain.subscribe(
+        subscription.disposable = chain.countingCalls(calls).subscribe(
             onNext: { Issue.record("received \($0)") }, onError: { Issue.record("failed with \($0)") },
             onCompleted: { Issue.record("completed") }, onDisposed: { disposals.update { $0 += 1 } })
         source.onNext(1)
@@ -199,5 +258,6 @@ import Testing
         source.onNext(2)
         source.onCompleted()
         #expect(disposals.value == 1)
+        #expect(calls.value == 0)
     }
 }

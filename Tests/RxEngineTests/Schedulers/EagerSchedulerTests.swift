@@ -76,4 +76,32 @@ private final class EagerScheduler: SchedulerType {
         #expect(log.value.count == count)
         scheduler.drop()
     }
+
+    /// The span of an element ends before the operator has stored the timer.
+    @Test func auditTimeOnEagerSchedulerEmitsEachElement() {
+        let scheduler = EagerScheduler()
+        let log = Cell<[Event<Int>]>([])
+        let subscription = Observable.of(1, 2, 3).auditTime(.seconds(1), scheduler: scheduler).subscribe {
+            log.append($0)
+        }
+        #expect(log.value == [.next(1), .next(2), .next(3), .completed])
+        subscription.dispose()
+    }
+
+    /// The grace period ends before the slot has stored its timer.
+    @Test func gracePeriodOnEagerSchedulerStopsRunAtOnce() {
+        let scheduler = EagerScheduler()
+        let source = PublishSubject<Int>()
+        let shared = source.share(replay: 1, scope: .whileConnected(grace: .seconds(1), scheduler: scheduler))
+        for _ in 1...2 {
+            let subscription = shared.subscribe()
+            #expect(source.hasObservers)
+            subscription.dispose()
+            #expect(!source.hasObservers)
+        }
+        let subscription = shared.subscribe()
+        source.onNext(1)
+        #expect(source.hasObservers)
+        subscription.dispose()
+    }
 }

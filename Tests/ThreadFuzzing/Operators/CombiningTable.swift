@@ -61,6 +61,12 @@ enum CombiningTable {
     private static let ofMany: [Recipe] =
         byArity + [
             merge, merge,
+            { _, _ in
+                CombiningStep(
+                    name: "serialized", text: "unserialized merge with .serialized(), of: ", least: 1,
+                    guarantees: Guarantees.all(of:)
+                ) { sources, _ in unserializedMerge(sources).serialized() }
+            },
             { state, count in
                 let limit = state.random.within(1...count)
                 return CombiningStep(
@@ -71,6 +77,35 @@ enum CombiningTable {
                         return result
                     }
                 ) { sources, _ in Observable.from(sources).merge(maxConcurrent: limit) }
+            },
+            { _, _ in
+                CombiningStep(
+                    name: "concatEager", text: "concatEager", least: 1, guarantees: Guarantees.all(of:)
+                ) { sources, _ in .concatEager(sources) }
+            },
+            { state, count in
+                let index = state.random.below(count)
+                return CombiningStep(
+                    name: "zip(longest:)", text: "zip(longest: choosing: \(index), of: ", least: 2,
+                    guarantees: { chosen($0, index) }
+                ) { sources, _ in
+                    let index = min(index, sources.count - 1)
+                    return Observable.zip(longest: sources) { $0[index] }.compactMap { $0 }
+                }
+            },
+            { state, count in
+                let index = state.random.below(count)
+                return CombiningStep(
+                    name: "combineLatestDelayError", text: "combineLatestDelayError(choosing: \(index), of: ", least: 2,
+                    guarantees: {
+                        var result = chosen($0, index)
+                        result.isUnique = false
+                        return result
+                    }
+                ) { sources, _ in
+                    let index = min(index, sources.count - 1)
+                    return .combineLatestDelayError(sources) { $0[index] }
+                }
             },
             { _, _ in
                 CombiningStep(
@@ -106,6 +141,26 @@ enum CombiningTable {
             },
         ]
 
+    /// The elements of all sources, which break the grammar: each source calls the observer on its own thread, and does
+    /// not wait for the others.
+    private static func unserializedMerge(_ sources: [Observable<Tagged>]) -> Observable<Tagged> {
+        .create { observer in
+            let running = Locked(sources.count)
+            let subscriptions = sources.map { source in
+                source.subscribe(
+                    onNext: { observer.onNext($0) }, onError: { observer.onError($0) },
+                    onCompleted: {
+                        let isLast = running.withLock {
+                            $0 -= 1
+                            return $0 == 0
+                        }
+                        if isLast { observer.onCompleted() }
+                    })
+            }
+            return Disposables.create(subscriptions)
+        }
+    }
+
     /// The first source, as far as the second lets its elements pass.
     private static func first(
         _ name: String, mayDrop: Bool = false, ends: Bool = true,
@@ -129,6 +184,30 @@ enum CombiningTable {
         first("sample", mayDrop: true, ends: false) { $0.sample($1) },
         first("takeUntil") { $0.take(until: $1) },
         first("skipUntil", ends: false) { $0.skip(until: $1) },
+        first("bufferUntil") { $0.buffer(until: $1).concatMap { Observable.from($0) } },
+        first("windowUntil") { $0.window(until: $1).merge() },
+        first("pausable", mayDrop: true) { $0.pausable($1.map { $0.number % 2 == 0 }) },
+        { state, _ in
+            let (limit, rule) = (state.random.within(1...20), state.random.pick(OverflowRule.allCases))
+            return CombiningStep(
+                name: "pausableBuffered",
+                text: "pausableBuffered(where number % 2 == 0, limit: \(limit), overflow: .\(rule))",
+                least: 2,
+                guarantees: {
+                    var result = chosen($0, 0)
+                    result.ends = false
+                    result.mayDrop()
+                    return result
+                }
+            ) { sources, _ in
+                sources[0].pausableBuffered(sources[1].map { $0.number % 2 == 0 }, limit: limit, overflow: rule)
+            }
+        },
+        { _, _ in
+            CombiningStep(
+                name: "mergeDelayError", text: "mergeDelayError", least: 2, guarantees: Guarantees.all(of:)
+            ) { sources, _ in .mergeDelayError(sources[0], sources[1]) }
+        },
         { _, _ in
             CombiningStep(
                 name: "withLatestFrom", text: "withLatestFrom(choosing: 1)", least: 2,

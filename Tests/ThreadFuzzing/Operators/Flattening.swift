@@ -90,6 +90,15 @@ extension OperatorTable {
         (6, { flatten("flatMap", &$0) { source, make in source.flatMap(make) } }),
         (4, { flatten("concatMap", &$0) { source, make in source.concatMap(make) } }),
         (
+            4,
+            {
+                let limit = $0.random.within(1...4)
+                return flatten("concatMapEager", text: "concatMapEager(maxConcurrent: \(limit))", &$0) { source, make in
+                    source.concatMapEager(maxConcurrent: limit, make)
+                }
+            }
+        ),
+        (
             2,
             {
                 let limit = $0.random.within(1...3)

@@ -20,6 +20,19 @@ extension OperatorTable {
         (
             3,
             { state in
+                let (lane, times) = (state.lane(), state.random.within(0...3))
+                return OperatorStep(
+                    "repeatWhen", text: ".inOwnLanes.repeat { $0.take(\(times)) }",
+                    effect: {
+                        $0.mayCut()
+                        $0.size *= times + 1
+                    }
+                ) { source, run in source.inOwnLanes(run, lane).repeat { $0.take(times) } }
+            }
+        ),
+        (
+            3,
+            { state in
                 let (rest, lane) = (state.random.below(7), state.lane())
                 let (times, scheduler) = (state.random.within(0...3), state.random.pick(Schedulers.allCases))
                 let (policy, text) = policy(&state, times: times)

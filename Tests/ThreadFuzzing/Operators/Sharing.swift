@@ -46,6 +46,22 @@ extension OperatorTable {
             }
         ),
         (
+            4,
+            { state in
+                let (size, microseconds) = (state.random.within(0...2), state.random.within(1...300))
+                let scheduler = state.random.pick(Schedulers.allCases)
+                return OperatorStep(
+                    "share(grace)",
+                    text: ".share(replay: \(size), scope: grace of \(microseconds) µs, \(scheduler.rawValue))",
+                    effect: { $0.isShared(replay: size) }
+                ) { source, _ in
+                    source.share(
+                        replay: size,
+                        scope: .whileConnected(grace: .microseconds(microseconds), scheduler: scheduler.scheduler))
+                }
+            }
+        ),
+        (
             3,
             { state in
                 let size = state.random.within(0...3)

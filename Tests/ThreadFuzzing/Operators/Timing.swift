@@ -48,6 +48,25 @@ extension OperatorTable {
         (
             2,
             { state in
+                let wait = Wait(&state)
+                return OperatorStep("auditTime", text: ".auditTime(\(wait.text))", effect: { $0.mayDrop() }) {
+                    source, _ in
+                    source.auditTime(wait.time, scheduler: wait.on)
+                }
+            }
+        ),
+        (
+            1,
+            { state in
+                let wait = Wait(&state, 1...1000)
+                return OperatorStep(
+                    "takeLast(for:)", text: ".takeLast(for: \(wait.text))", effect: { $0.mayCut() }
+                ) { source, _ in source.takeLast(for: wait.time, scheduler: wait.on) }
+            }
+        ),
+        (
+            2,
+            { state in
                 let wait = Wait(&state, 100...3000)
                 return OperatorStep("timeout", text: ".timeout(\(wait.text))") { source, _ in
                     source.timeout(wait.time, scheduler: wait.on)
@@ -141,8 +160,28 @@ extension OperatorTable {
                 return OperatorStep(
                     "observeOn(bounded)",
                     text: ".observe(on: \(scheduler.rawValue), bufferSize: \(size), overflow: .\(rule))",
-                    effect: { $0.mayDrop() }
+                    effect: {
+                        $0.mayDrop()
+                        if rule == .error { $0.mayCut() }
+                    }
                 ) { source, _ in source.observe(on: scheduler.scheduler, bufferSize: size, overflow: rule) }
+            }
+        ),
+        (
+            3,
+            { state in
+                let (scheduler, size) = (state.random.pick(Schedulers.allCases), state.random.within(1...4))
+                let rule = state.random.pick(OverflowRule.allCases)
+                return OperatorStep(
+                    "onBackpressure",
+                    text: ".onBackpressure(.buffer(limit: \(size), overflow: .\(rule)), on: \(scheduler.rawValue))",
+                    effect: {
+                        $0.mayDrop()
+                        if rule == .error { $0.mayCut() }
+                    }
+                ) { source, _ in
+                    source.onBackpressure(.buffer(limit: size, overflow: rule), on: scheduler.scheduler) { _ in }
+                }
             }
         ),
         (

@@ -45,6 +45,20 @@ extension OperatorTable {
         ),
         (
             2,
+            { state in
+                let (rest, failure) = (state.random.below(3), state.failure())
+                return OperatorStep(
+                    "bufferWhile", "concatMap",
+                    text: ".buffer(while: { $0.number % 3 != \(rest)\(throwing(failure)) }).concatMap { .from($0) }",
+                    effect: { $0.mayDrop() }
+                ) { source, _ in
+                    source.buffer(while: { try $0.checked(failure).number % 3 != rest })
+                        .concatMap { Observable.from($0) }
+                }
+            }
+        ),
+        (
+            2,
             { _ in
                 OperatorStep("enumerated", "map", text: ".enumerated().map { $0.element }") { source, _ in
                     source.enumerated().map { $0.element }

@@ -46,6 +46,34 @@ extension OperatorTable {
             }
         ),
         (
+            2,
+            { _ in
+                OperatorStep("onTerminateDetach", text: ".onTerminateDetach()") { source, _ in
+                    source.onTerminateDetach()
+                }
+            }
+        ),
+        (
+            1,
+            { _ in OperatorStep("serialized", text: ".serialized()") { source, _ in source.serialized() } }
+        ),
+        (
+            2,
+            { _ in
+                OperatorStep("switchOnFirst", text: ".switchOnFirst { $1 }") { source, _ in
+                    source.switchOnFirst { _, all in all }
+                }
+            }
+        ),
+        (
+            1,
+            { _ in
+                OperatorStep("materialize", text: ".materialize().elements()", effect: { $0.mayCut() }) { source, _ in
+                    source.materialize().elements()
+                }
+            }
+        ),
+        (
             1,
             { _ in
                 OperatorStep("tag", "checkpoint", text: ".tag(\"fuzz\").checkpoint(\"fuzz\")") { source, _ in

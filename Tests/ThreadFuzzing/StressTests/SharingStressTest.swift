@@ -15,7 +15,8 @@ extension StressTest {
 
 private struct SharingPlan: Sendable {
     enum Way: String, CaseIterable, Sendable {
-        case share, shareReplay, shareForever, publishRefCount, replayRefCount, multicastSubject, multicastReplaySubject
+        case share, shareReplay, shareGrace, shareForever, publishRefCount, replayRefCount, multicastSubject
+        case multicastReplaySubject
         case multicastMakeSubject
     }
 
@@ -55,6 +56,10 @@ private struct SharingPlan: Sendable {
         switch way {
         case .share: source.share()
         case .shareReplay: source.share(replay: max(1, replay))
+        case .shareGrace:
+            source.share(
+                replay: replay,
+                scope: .whileConnected(grace: .microseconds(20), scheduler: Schedulers.concurrent.scheduler))
         case .shareForever: source.share(replay: replay, scope: .forever)
         case .publishRefCount: source.publish().refCount()
         case .replayRefCount: source.replay(replay).refCount()

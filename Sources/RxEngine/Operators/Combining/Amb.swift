@@ -43,17 +43,19 @@ extension ObservableType {
 /// One run of `amb`: it stops all sources but the first to emit. It is also the disposable of the run.
 @usableFromInline
 final class AmbRun: Disposable, @unchecked Sendable {
-    private let ticket = ResourceTicket(running: .amb)
+    private let ticket: ResourceTicket
     private let subscriptions: [LiveSubscription]
     private let winner = Atomic(-1)
 
-    private init(_ count: Int) {
-        subscriptions = (0..<count).map { _ in LiveSubscription() }
+    private init(_ count: Int, into sink: AnySink) {
+        ticket = ResourceTicket(running: .amb, under: sink.record)
+        let record = ticket.record
+        subscriptions = (0..<count).map { _ in LiveSubscription(under: record) }
     }
 
     @usableFromInline
     static func run<Element>(_ sources: [Observable<Element>], into sink: Sink<Element>) -> any Disposable {
-        let ambRun = AmbRun(sources.count)
+        let ambRun = AmbRun(sources.count, into: sink)
         for (index, source) in sources.enumerated() {
             let live = ambRun.subscriptions[index]
             live.attach(source.run(AmbSourceSink(to: sink, in: ambRun, as: index, live)))
@@ -110,6 +112,7 @@ private final class AmbSourceSink<Element>: Sink<Element> {
     }
 
     private func finish(with end: Termination) {
-        if ambRun.claimWin(for: index) { live.end { downstream.terminate(with: end) } }
+        let isDelivered = ambRun.claimWin(for: index) && live.end { downstream.terminate(with: end) }
+        if !isDelivered { Hooks.dropped(end) }
     }
 }

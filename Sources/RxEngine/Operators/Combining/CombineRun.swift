@@ -22,8 +22,11 @@ class AnyCombineRun: @unchecked Sendable {
     /// one of their inputs is empty.
     private let completesUnmatched: Bool
 
-    init(_ operation: Operator, sources: Int, completesUnmatched: Bool, in live: LiveSubscription) {
-        ticket = ResourceTicket(running: operation)
+    init(
+        _ operation: Operator, sources: Int, completesUnmatched: Bool, into downstream: AnySink,
+        _ live: LiveSubscription
+    ) {
+        ticket = ResourceTicket(running: operation, under: downstream.record)
         self.live = live
         activeSources = sources
         emptyInputs = sources
@@ -35,10 +38,17 @@ class AnyCombineRun: @unchecked Sendable {
     @inlinable
     final func start<Element>(_ source: Observable<Element>, filling input: CombineInput<Element>) {
         guard live.isActive else { return }
-        let live = LiveSubscription()
+        let live = makeLive()
         subscriptions.append(live)
         live.attach(source.run(CombineSourceSink(input, of: self, live)))
     }
+
+    /// The operator; ``Operator/custom`` without the trait `TRACE_RESOURCES`.
+    fileprivate final var operation: Operator { ticket.operation ?? .custom }
+
+    /// Makes the subscription of a source.
+    @usableFromInline
+    final func makeLive() -> LiveSubscription { LiveSubscription(in: ticket) }
 
     /// Stops every source. It does not retain the run, so that the run is released with its sources.
     @usableFromInline
@@ -70,7 +80,8 @@ class AnyCombineRun: @unchecked Sendable {
         }
     }
 
-    fileprivate func emit() {
+    /// Makes a result of one element of each input, and emits it.
+    func emit() {
         preconditionFailure("\(type(of: self)) does not override emit()")
     }
 
@@ -94,16 +105,17 @@ final class CombineRun<Result>: AnyCombineRun, @unchecked Sendable {
     ) {
         self.downstream = downstream
         self.makeResult = makeResult
-        super.init(operation, sources: sources, completesUnmatched: completesUnmatched, in: downstream.live)
+        super.init(
+            operation, sources: sources, completesUnmatched: completesUnmatched, into: downstream, downstream.live)
     }
 
-    fileprivate override func emit() {
+    override func emit() {
         guard live.isActive else { return }
         do {
             let result = try makeResult(self)
             if live.isActive { downstream.next(result) }
         } catch {
-            downstream.error(error)
+            downstream.error(Hooks.thrown(error, in: operation))
         }
     }
 
@@ -128,6 +140,9 @@ class CombineInput<Element> {
     func put(_ element: Element, _ run: AnyCombineRun) {
         preconditionFailure("\(type(of: self)) does not override put(_:_:)")
     }
+
+    /// Handles the completion of the source, before the run does.
+    func completed(_ run: AnyCombineRun) {}
 }
 
 /// The boundary sink of one source's chain.
@@ -164,6 +179,9 @@ final class CombineSourceSink<Element>: BoundarySink<Element> {
 
     @usableFromInline
     override func ended(_ end: Termination) {
-        run.drain.run { self.run.sourceEnded(end) }
+        run.drain.run {
+            if case .completed = end { self.input.completed(self.run) }
+            self.run.sourceEnded(end)
+        }
     }
 }

@@ -33,7 +33,7 @@ extension ObservableType {
     /// sequence, that one does.
     @inlinable
     public static func concat(_ sequence: some Swift.Sequence<Observable<Element>>) -> Observable<Element> {
-        SequenceConcatenation(sequence)
+        SequenceConcatenation(SourceIteration(sequence))
     }
 
     /// Emits the elements of the sequences in `collection`, one sequence after the other.
@@ -45,7 +45,7 @@ extension ObservableType {
     @inlinable
     public static func concat(_ collection: some Swift.Collection<Observable<Element>>) -> Observable<Element> {
         if let sources = collection as? [Observable<Element>] { return Concatenation(sources.map { $0 as AnyObject }) }
-        return SequenceConcatenation(collection)
+        return SequenceConcatenation(SourceIteration(collection))
     }
 
     /// Emits the elements of these sequences, one sequence after the other.
@@ -110,29 +110,28 @@ private final class ArrayNextSource: NextSource {
 // Unchecked: immutable.
 /// A concatenation of a Swift sequence of sources.
 @usableFromInline
-final class SequenceConcatenation<Element, Sources: Sequence>: SequentialObservable<Element>, @unchecked Sendable
-where Sources.Element == Observable<Element> {
-    private let sources: Sources
+final class SequenceConcatenation<Element>: SequentialObservable<Element>, @unchecked Sendable {
+    private let sources: SourceIteration
 
     @usableFromInline
-    init(_ sources: Sources) {
+    init(_ sources: SourceIteration) {
         self.sources = sources
         super.init(.concat, of: [])
     }
 
     override func begin() -> (AnyObject?, NextSource) {
-        (nil, IteratorNextSource(sources.makeIterator()))
+        (nil, IteratorNextSource(sources.begin()))
+    }
+}
+
+private final class IteratorNextSource: NextSource {
+    private let next: () -> AnyObject?
+
+    init(_ next: @escaping () -> AnyObject?) {
+        self.next = next
     }
 
-    private final class IteratorNextSource: NextSource {
-        private var iterator: Sources.Iterator
-
-        init(_ iterator: Sources.Iterator) {
-            self.iterator = iterator
-        }
-
-        override func source(after end: inout Termination) -> AnyObject? {
-            if case .completed = end { iterator.next() } else { nil }
-        }
+    override func source(after end: inout Termination) -> AnyObject? {
+        if case .completed = end { next() } else { nil }
     }
 }

@@ -44,7 +44,7 @@ class AnyConcatRun {
     @exclusivity(unchecked) private var end = Termination.completed
 
     fileprivate init(_ operation: Operator, into downstream: AnySink, _ live: LiveSubscription) {
-        ticket = ResourceTicket(running: operation)
+        ticket = ResourceTicket(running: operation, under: downstream.record)
         self.downstream = downstream
         self.live = live
     }
@@ -143,7 +143,7 @@ class AnyConcatRun {
     /// Starts the next source.
     private final func startNext() {
         guard live.isActive else { return handle.dispose() }
-        let source = LiveSubscription()
+        let source = LiveSubscription(in: ticket)
         let (mayStart, holdsKept) = handle.replaceRunning(with: source, holdingKept: true)
         for key in keysToDispose { handle.disposeKept(key) }
         keysToDispose.removeAll()
@@ -264,7 +264,7 @@ class ConcatSourceSink<Element>: Sink<Element> {
 
     private final func end(_ end: Termination) {
         // Not `live.end(_:)`: the run disposes the source before it starts the next one, which may be inside `ended`.
-        guard live.end() else { return }
+        guard live.end() else { return Hooks.dropped(end) }
         if isStartingOnThisThread { outcome = .ended }
         run.ended(end)
     }

@@ -48,18 +48,36 @@ extension ObservableType {
         _ combine: @escaping @Sendable ([Observable<Element>]) -> Observable<Element>
     ) -> Observable<Element> {
         .deferred {
-            let errors = Locked<[any Error]>([])
-            let patient = sources.map { source in
-                source.catch { error in
-                    errors.withLock { $0.append(error) }
-                    return .empty()
-                }
-            }
-            let end = Observable<Element>.deferred {
+            let errors = DelayedErrors()
+            return errors.follow(combine(sources.map(errors.delay)))
+        }
+    }
+}
+
+/// The errors of the sources of one run, which follow its last event.
+@usableFromInline
+struct DelayedErrors: Sendable {
+    private let errors = Locked<[any Error]>([])
+
+    @usableFromInline
+    init() {}
+
+    /// Returns the sequence, which completes in place of an error.
+    @usableFromInline
+    func delay<Element>(_ source: Observable<Element>) -> Observable<Element> {
+        source.catch { [errors] error in
+            errors.withLock { $0.append(error) }
+            return .empty()
+        }
+    }
+
+    /// Returns the sequence, which fails in place of its completion if there are errors by then.
+    @usableFromInline
+    func follow<Element>(_ combined: Observable<Element>) -> Observable<Element> {
+        combined.concat(
+            Observable.deferred { [errors] in
                 let all = errors.withLock { $0 }
                 return all.isEmpty ? .empty() : .error(CompositeError(all))
-            }
-            return combine(patient).concat(end)
-        }
+            })
     }
 }

@@ -31,7 +31,7 @@ struct ElementBox<Element>: ~Copyable {
     /// unlocking.
     @inline(__always)
     mutating func exchange(_ element: inout Element) {
-        if !isEmpty { return swap(&storage.pointee, &element) }
+        if !isEmpty { return storage.exchange(with: &element) }
         storage.initialize(to: element)
         isEmpty = false
     }
@@ -49,5 +49,15 @@ struct ElementBox<Element>: ~Copyable {
         guard !isEmpty else { return }
         isEmpty = true
         storage.deinitialize(count: 1)
+    }
+}
+
+extension UnsafeMutablePointer {
+    /// Exchanges the value at this address and `other`. In unspecialized code, `swap` takes twice the instructions.
+    @inline(__always)
+    func exchange(with other: inout Pointee) {
+        let value = move()
+        initialize(to: other)
+        other = value
     }
 }

@@ -6,7 +6,7 @@ extension MergeRun {
     final func run<Input>(
         _ upstream: Observable<Input>, _ select: @escaping (Input) throws -> Observable<Element>
     ) -> any Disposable {
-        run(upstream, FlatteningSink(into: self, LiveSubscription(), select))
+        run(upstream, FlatteningSink(into: self, makeLive(), select))
     }
 
     /// Runs the outer source into its sink.
@@ -47,9 +47,14 @@ class FlatteningSink<Input, Output>: BoundarySink<Input> {
         do {
             source = try select(element)
         } catch {
-            return self.error(error)
+            return fail(with: error)
         }
         if mergeRun.isActive { mergeRun.take(source) }
+    }
+
+    @inline(never)
+    private final func fail(with error: any Error) {
+        self.error(Hooks.thrown(error, in: mergeRun.operation))
     }
 
     @usableFromInline

@@ -53,7 +53,7 @@ final class LimitedMergeRun<Element>: MergeRun<Element> {
     ///
     /// - Returns: the source to run next, if this one ended during its start.
     private func start(_ source: Observable<Element>) -> Observable<Element>? {
-        let live = LiveSubscription()
+        let live = makeLive()
         guard let key = sources.add(live) else { return nil }
         let sink = LimitedSourceSink(into: self, key, live)
         source.start(sink, live)
@@ -112,7 +112,7 @@ private final class LimitedSourceSink<Element>: Sink<Element> {
     }
 
     override func error(_ error: any Error) {
-        live.end { mergeRun.terminate(with: .error(error)) }
+        if !live.end({ mergeRun.terminate(with: .error(error)) }) { Hooks.dropped(error: error) }
     }
 
     override func completed() {

@@ -87,7 +87,7 @@ extension MergeRun {
         if all.isEmpty { terminate(with: .completed) }
         // Neither a map nor a zip of the array: generic collections look types up at run time.
         let runs = (0..<all.count).map { _ in
-            let live = LiveSubscription()
+            let live = makeLive()
             return (key: sources.add(live) ?? 0, live: live)
         }
         for index in 0..<all.count where runs[index].live.isActive {

@@ -13,9 +13,17 @@ class MergeRun<Element> {
 
     @usableFromInline
     init(_ operation: Operator, into downstream: Sink<Element>) {
-        ticket = ResourceTicket(running: operation)
+        var downstream = downstream
+        ticket = ResourceTicket(running: operation, into: &downstream)
         self.downstream = downstream
     }
+
+    /// The operator; ``Operator/custom`` without the trait `TRACE_RESOURCES`.
+    final var operation: Operator { ticket.operation ?? .custom }
+
+    /// Makes the subscription of a source.
+    @usableFromInline
+    final func makeLive() -> LiveSubscription { LiveSubscription(in: ticket) }
 
     /// Whether downstream still receives events.
     @inline(__always)
@@ -38,7 +46,7 @@ class MergeRun<Element> {
 
     /// Starts a source, on the thread's trampoline if it needs one.
     final func run(_ source: Observable<Element>) {
-        let live = LiveSubscription()
+        let live = makeLive()
         guard let key = sources.add(live) else { return }
         source.start(MergeSourceSink(into: self, key, live), live)
     }
@@ -77,7 +85,7 @@ class MergeRun<Element> {
     }
 
     private final func terminateInside(with end: Termination) {
-        if isActive { downstream.terminate(with: end) }
+        if isActive { downstream.terminate(with: end) } else { Hooks.dropped(end) }
         sources.dispose()
     }
 

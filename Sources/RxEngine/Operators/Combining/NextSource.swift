@@ -16,6 +16,22 @@ class NextSource {
     }
 }
 
+/// The sources of a Swift sequence. Its closures are made where the type of the sequence is known: generic code would look
+/// types up at every step.
+@usableFromInline
+struct SourceIteration {
+    /// Begins an iteration. The result returns the next source, or `nil` at the end.
+    @usableFromInline let begin: () -> () -> AnyObject?
+
+    @inlinable
+    init<Sources: Sequence>(_ sources: Sources) where Sources.Element: AnyObject {
+        begin = {
+            var iterator = sources.makeIterator()
+            return { iterator.next() }
+        }
+    }
+}
+
 // Unchecked: immutable until `deinit`, when no other thread has a reference.
 /// An observable that runs a source and, when that has ended, those that a ``NextSource`` selects.
 ///

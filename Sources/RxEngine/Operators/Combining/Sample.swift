@@ -17,7 +17,7 @@ extension ObservableType {
         let (source, sampler) = (asObservable(), sampler.asObservable())
         return .source(.sample) { downstream in
             let sink = SampleSink(to: downstream, defaultValue)
-            return sink.start(source, sampler, SampleTickSink(sink))
+            return sink.start(source, sampler, MarkSink(for: sink))
         }
     }
 }
@@ -27,8 +27,8 @@ extension ObservableType {
 /// The drain serializes the errors of both sources with the samples. The source only stores its elements, behind a
 /// lock, so that its thread never delivers samples.
 @usableFromInline
-final class SampleSink<Element>: BoundarySink<Element> {
-    private let ticket = ResourceTicket(running: .sample)
+final class SampleSink<Element>: BoundarySink<Element>, MarkTarget {
+    private let ticket: ResourceTicket
     private let downstream: Sink<Element>
     private let drain = SerializedDrain()
     private let lock = Lock()
@@ -40,14 +40,16 @@ final class SampleSink<Element>: BoundarySink<Element> {
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ defaultValue: Element?) {
+        var downstream = downstream
+        ticket = ResourceTicket(running: .sample, into: &downstream)
         self.downstream = downstream
-        super.init(LiveSubscription())
+        super.init(LiveSubscription(in: ticket))
         if let defaultValue { defaultElement.store(defaultValue) }
     }
 
     @usableFromInline
     func start<Tick>(
-        _ source: Observable<Element>, _ sampler: Observable<Tick>, _ tickSink: SampleTickSink<Element, Tick>
+        _ source: Observable<Element>, _ sampler: Observable<Tick>, _ tickSink: MarkSink<Tick>
     ) -> any Disposable {
         live.attach(source.run(self))
         guard downstream.live.isActive else { return live }
@@ -65,18 +67,25 @@ final class SampleSink<Element>: BoundarySink<Element> {
     @usableFromInline
     override func ended(_ end: Termination) {
         switch end {
-        case .error(let error): fail(error)
+        case .error(let error): marksFailed(error)
         case .completed: lock.locked { hasCompleted = true }
         }
     }
 
-    fileprivate var isActive: Bool { downstream.live.isActive }
+    @usableFromInline
+    var isActive: Bool { downstream.live.isActive }
 
-    fileprivate func fail(_ error: any Error) {
+    @usableFromInline
+    func marksFailed(_ error: any Error) {
         drain.run { if self.downstream.live.isActive { self.downstream.error(error) } }
     }
 
-    fileprivate func tick() {
+    /// A last sample is due when the sampler completes.
+    @usableFromInline
+    func marksCompleted() { reachedMark() }
+
+    @usableFromInline
+    func reachedMark() {
         guard drain.enter() else { return drain.post { self.sample() } }
         sample()
         drain.leave()
@@ -91,32 +100,5 @@ final class SampleSink<Element>: BoundarySink<Element> {
             downstream.next(defaultElement.element)
         }
         if completes, downstream.live.isActive { downstream.completed() }
-    }
-}
-
-/// The boundary sink of the sampler's chain.
-@usableFromInline
-final class SampleTickSink<Element, Tick>: BoundarySink<Tick> {
-    private let parent: SampleSink<Element>
-
-    @usableFromInline
-    init(_ parent: SampleSink<Element>) {
-        self.parent = parent
-        super.init(LiveSubscription())
-    }
-
-    @usableFromInline
-    override func next(_ element: Tick) {
-        guard live.isActive else { return }
-        parent.tick()
-        if !parent.isActive { live.dispose() }
-    }
-
-    @usableFromInline
-    override func ended(_ end: Termination) {
-        switch end {
-        case .error(let error): parent.fail(error)
-        case .completed: parent.tick()
-        }
     }
 }

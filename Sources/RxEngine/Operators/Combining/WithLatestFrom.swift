@@ -59,7 +59,7 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
 
     @usableFromInline
     func start(_ source: Observable<Element>, _ second: Observable<Other>) -> any Disposable {
-        let other = LiveSubscription()
+        let other = LiveSubscription(into: self)
         other.attach(second.run(OtherSink(self, other)))
         return live.isActive ? Disposables.create(other, source.run(self)) : other
     }
@@ -79,7 +79,7 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
             let result = try resultSelector(element, other)
             if live.isActive { downstream.next(result) }
         } catch {
-            downstream.error(error)
+            downstream.error(Hooks.thrown(error, in: .withLatestFrom))
         }
     }
 
@@ -94,7 +94,7 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
     }
 
     private func end(_ end: Termination) {
-        drain.run { if self.live.isActive { self.downstream.terminate(with: end) } }
+        drain.run { if self.live.isActive { self.downstream.terminate(with: end) } else { Hooks.dropped(end) } }
     }
 
     /// The boundary sink of the other sequence's chain.

@@ -12,8 +12,8 @@ extension ObservableType {
     /// source, after the queued elements. After a dispose on `scheduler` itself, if that is serial, nothing more is
     /// delivered.
     ///
-    /// On a dispatch queue, one action may deliver several events, but no more than 256, and none after a millisecond,
-    /// so that other work on the queue gets to run. On other schedulers each event has its own action.
+    /// On a dispatch queue or an executor, one action may deliver several events, but no more than 256, and none after a
+    /// millisecond, so that other work there gets to run. On other schedulers each event has its own action.
     @inlinable
     public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         ObserveOnObservable(asObservable(), scheduler)
@@ -72,7 +72,7 @@ final class ObserveOnObservable<Element>: Observable<Element>, @unchecked Sendab
 
 /// Queues events until the scheduler delivers them.
 private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery {
-    private let ticket = ResourceTicket(running: .observeOn)
+    private let ticket: ResourceTicket
     private let downstream: Sink<Element>
     private let batches: BatchScheduler
 
@@ -88,9 +88,11 @@ private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery
     @exclusivity(unchecked) private var outgoing = RingBuffer<Element>()
 
     init(to downstream: Sink<Element>, _ batches: BatchScheduler) {
+        var downstream = downstream
+        ticket = ResourceTicket(running: .observeOn, into: &downstream)
         self.downstream = downstream
         self.batches = batches
-        super.init(LiveSubscription())
+        super.init(LiveSubscription(in: ticket))
     }
 
     override func next(_ element: Element) {
@@ -113,6 +115,7 @@ private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery
     }
 
     func deliverBatch() -> Bool {
+        if BlockingWatch.isOn { BlockingWatch.note(.observeOn, ticket.record) }
         var emitted = 0
         let start = batches.deliversSeveral ? TimerQueue.elapsed : .zero
         while downstream.live.isActive {
@@ -187,7 +190,7 @@ private final class BatchScheduler: Disposable, @unchecked Sendable {
 
     init(on scheduler: any ImmediateSchedulerType) {
         self.scheduler = scheduler
-        deliversSeveral = scheduler.usesDispatchQueue
+        deliversSeveral = scheduler.runsInRealTime
     }
 
     /// Schedules a batch of `delivery`. Not called again before that batch runs.

@@ -8,6 +8,49 @@ public enum OverflowRule: Sendable, CaseIterable {
     case dropNewest
     /// Drops all elements in the buffer, so that the latest element is the next to be delivered.
     case latest
+    /// Drops the element that arrives, and fails with a ``BufferOverflowError`` after the elements in the buffer.
+    case error
+}
+
+/// The error of a bounded buffer that is full, with ``OverflowRule/error``.
+public struct BufferOverflowError: Error, Equatable, CustomStringConvertible {
+    /// The maximum number of elements in the buffer.
+    public let limit: Int
+
+    /// Creates an error of a buffer of `limit` elements.
+    public init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// A sentence that names the limit.
+    public var description: String { "a buffer of \(limit) elements is full" }
+}
+
+extension RingBuffer {
+    /// Appends an element to a queue of at most `capacity`, or drops elements if it is full.
+    ///
+    /// - Returns: the error of a full queue with ``OverflowRule/error``.
+    @inline(__always)
+    mutating func append(
+        _ element: Element, upTo capacity: Int, _ overflow: OverflowRule, dropping dropped: inout RingBuffer
+    ) -> BufferOverflowError? {
+        if count < capacity {
+            append(element)
+            return nil
+        }
+        switch overflow {
+        case .dropNewest:
+            dropped.append(element)
+            return nil
+        case .error:
+            dropped.append(element)
+            return BufferOverflowError(limit: capacity)
+        case .dropOldest: dropped.append(removeFirst())
+        case .latest: swap(&self, &dropped)
+        }
+        append(element)
+        return nil
+    }
 }
 
 /// A counter of dropped elements, which several sequences may share.
@@ -35,6 +78,8 @@ extension ObservableType {
     ///
     /// The thread that emits is never blocked: an element that finds the queue full is handled by `overflow`. The end
     /// is never dropped, and follows the queued elements. Otherwise it behaves like ``ObservableType/observe(on:)``.
+    /// With ``OverflowRule/error``, that element ends the result and disposes the source.
+    /// ``ObservableType/onBackpressure(_:on:onDropped:)`` reports the dropped elements themselves.
     ///
     ///     let drops = DropCount()
     ///     readings.observe(on: scheduler, bufferSize: 100, overflow: .dropOldest, drops: drops)
@@ -49,10 +94,19 @@ extension ObservableType {
         on scheduler: any ImmediateSchedulerType, bufferSize: Int, overflow: OverflowRule, drops: DropCount? = nil
     ) -> Observable<Element> {
         precondition(bufferSize > 0, "observe(on:bufferSize:): the buffer size must be positive, but is \(bufferSize)")
-        let upstream = asObservable()
-        return .source(.observeOn) { sink in
-            let queue = BoundedQueue<Element>(bufferSize, overflow, drops)
-            return upstream.lift(.observeOn) { EnqueueSink(to: $0, queue) }.observe(on: scheduler).run(
+        return asObservable().observe(on: scheduler, through: { BoundedQueue(bufferSize, overflow, drops) })
+    }
+}
+
+extension Observable {
+    /// Delivers the events on `scheduler` through a bounded queue, one for each run.
+    @usableFromInline
+    func observe(
+        on scheduler: any ImmediateSchedulerType, through makeQueue: @escaping () -> BoundedQueue<Element>
+    ) -> Observable<Element> {
+        .source(.observeOn) { sink in
+            let queue = makeQueue()
+            return self.lift(.observeOn) { EnqueueSink(to: $0, queue) }.observe(on: scheduler).run(
                 DequeueSink(to: sink, queue))
         }
     }
@@ -64,6 +118,7 @@ final class BoundedQueue<Element> {
     private let capacity: Int
     private let overflow: OverflowRule
     private let drops: DropCount?
+    private let onDropped: ((Element) -> Void)?
     private let lock = Lock()
     // Below: guarded by the lock.
     @exclusivity(unchecked) private var elements = RingBuffer<Element>()
@@ -71,38 +126,41 @@ final class BoundedQueue<Element> {
     @exclusivity(unchecked) private var signals = 0
 
     @usableFromInline
-    init(_ capacity: Int, _ overflow: OverflowRule, _ drops: DropCount?) {
+    init(
+        _ capacity: Int, _ overflow: OverflowRule, _ drops: DropCount? = nil, onDropped: ((Element) -> Void)? = nil
+    ) {
         self.capacity = capacity
         self.overflow = overflow
         self.drops = drops
+        self.onDropped = onDropped
+    }
+
+    /// What follows from an element that has arrived.
+    fileprivate enum Arrival {
+        case queued, needsSignal
+        case overflow(BufferOverflowError)
     }
 
     /// Queues an element, or drops elements if the queue is full.
-    ///
-    /// - Returns: whether a signal has to be scheduled.
-    fileprivate func enqueue(_ element: Element) -> Bool {
+    fileprivate func enqueue(_ element: Element) -> Arrival {
         // Dropped elements are released with this queue, after the lock is unlocked.
         var dropped = RingBuffer<Element>()
-        let (needsSignal, count) = lock.locked { () -> (Bool, Int) in
-            var count = 0
-            if elements.count == capacity {
-                switch overflow {
-                case .dropNewest: return (false, 1)
-                case .dropOldest:
-                    dropped.append(elements.removeFirst())
-                    count = 1
-                case .latest:
-                    count = elements.count
-                    swap(&elements, &dropped)
-                }
+        let arrival = lock.locked { () -> Arrival in
+            if let error = elements.append(element, upTo: capacity, overflow, dropping: &dropped) {
+                return .overflow(error)
             }
-            elements.append(element)
-            guard signals < elements.count else { return (false, count) }
+            guard signals < elements.count else { return .queued }
             signals += 1
-            return (true, count)
+            return .needsSignal
         }
-        if count > 0 { drops?.add(count) }
-        return needsSignal
+        if !dropped.isEmpty { report(&dropped) }
+        return arrival
+    }
+
+    private func report(_ dropped: inout RingBuffer<Element>) {
+        drops?.add(dropped.count)
+        guard let onDropped else { return }
+        while !dropped.isEmpty { onDropped(dropped.removeFirst()) }
     }
 
     /// Moves the oldest element, if there is one, to `target`.
@@ -127,7 +185,12 @@ final class EnqueueSink<Element>: OperatorSink<Element, Void> {
 
     @usableFromInline
     override func next(_ element: Element) {
-        if live.isActive, queue.enqueue(element) { downstream.next(()) }
+        guard live.isActive else { return }
+        switch queue.enqueue(element) {
+        case .queued: break
+        case .needsSignal: downstream.next(())
+        case .overflow(let error): if live.isActive { downstream.error(error) }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ extension ObservableType {
     /// and fails with the source; events that arrive after the end are dropped.
     @inlinable
     public func serialized() -> Observable<Element> {
-        asObservable().lift(.observeOn) { SerializedSink(to: $0) }
+        asObservable().lift(.serialized) { SerializedSink(to: $0) }
     }
 }
 
@@ -20,7 +20,7 @@ final class SerializedSink<Element>: OperatorSink<Element, Element>, @unchecked 
 
     @usableFromInline
     override init(to downstream: Sink<Element>) {
-        super.init(.observeOn, to: downstream)
+        super.init(.serialized, to: downstream)
     }
 
     @usableFromInline

@@ -34,13 +34,15 @@ extension ObservableType {
 /// without an action of the scheduler.
 @usableFromInline
 final class SubscribeOnSink<Element>: BoundarySink<Element> {
-    private let ticket = ResourceTicket(running: .subscribeOn)
+    private let ticket: ResourceTicket
     private let downstream: Sink<Element>
 
     @usableFromInline
     init(to downstream: Sink<Element>) {
+        var downstream = downstream
+        ticket = ResourceTicket(running: .subscribeOn, into: &downstream)
         self.downstream = downstream
-        super.init(LiveSubscription())
+        super.init(LiveSubscription(in: ticket))
     }
 
     @usableFromInline

@@ -18,7 +18,8 @@ extension ObservableType {
         _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
     ) -> Observable<Element> {
         .source(.create) { sink in
-            let live = LiveSubscription()
+            if Hooks.reportsDrops { return CreateSink.runReportingDrops(into: sink, subscribe) }
+            let live = LiveSubscription(into: sink)
             live.attach(subscribe(CreateSink(to: sink, live).asObserver()))
             return live
         }
@@ -45,6 +46,18 @@ final class CreateSink<Element>: Sink<Element> {
         AnyObserver(receiver: self)
     }
 
+    /// Runs the closure while ``Hooks/onNextDropped`` is set: with one more sink. Apart
+    /// from the usual run, in which no code may store the sink.
+    @usableFromInline @inline(never)
+    static func runReportingDrops(
+        into sink: Sink<Element>, _ subscribe: (AnyObserver<Element>) -> any Disposable
+    ) -> any Disposable {
+        let live = LiveSubscription(into: sink)
+        let observer = AnyObserver(receiver: DropReportingSink.wrapping(CreateSink(to: sink, live)))
+        live.attach(subscribe(observer))
+        return live
+    }
+
     @usableFromInline
     override func next(_ element: Element) {
         if live.isActive, downstream.live.isActive { downstream.next(element) }
@@ -52,7 +65,10 @@ final class CreateSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        live.end { if downstream.live.isActive { downstream.error(error) } }
+        let isFirst = live.end {
+            if downstream.live.isActive { downstream.error(error) } else { Hooks.dropped(error: error) }
+        }
+        if !isFirst { Hooks.dropped(error: error) }
     }
 
     @usableFromInline

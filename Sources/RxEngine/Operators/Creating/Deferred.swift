@@ -16,7 +16,7 @@ extension ObservableType {
             do {
                 source = try factory()
             } catch {
-                if sink.live.isActive { sink.error(error) }
+                if sink.live.isActive { sink.error(Hooks.thrown(error, in: .deferred)) }
                 return nil
             }
             return sink.live.isActive ? source : nil

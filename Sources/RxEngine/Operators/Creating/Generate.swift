@@ -52,7 +52,7 @@ struct GenerateState<Value> {
             if isFirst { isFirst = false } else { value = try iterate(value) }
             hasNext = try condition(value)
         } catch {
-            if sink.live.isActive { sink.error(error) }
+            if sink.live.isActive { sink.error(Hooks.thrown(error, in: .generate)) }
             return false
         }
         guard sink.live.isActive else { return false }

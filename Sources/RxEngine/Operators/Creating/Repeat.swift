@@ -53,7 +53,7 @@ final class RepeatObservable<Element>: SequentialObservable<Element>, @unchecked
     init(_ source: Observable<Element>, count: Int?, condition: (@Sendable () throws -> Bool)?) {
         self.count = count
         self.condition = condition
-        super.init(.concat, of: [source])
+        super.init(.repeat, of: [source])
     }
 
     override func begin() -> (AnyObject?, NextSource) {
@@ -83,7 +83,7 @@ private final class RepeatNextSource: NextSource {
         do {
             return try condition() ? source : nil
         } catch {
-            end = .error(error)
+            end = .error(Hooks.thrown(error, in: .repeatElement))
             return nil
         }
     }

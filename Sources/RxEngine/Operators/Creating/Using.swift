@@ -24,13 +24,13 @@ extension ObservableType {
             do {
                 resource = try resourceFactory()
             } catch {
-                if sink.live.isActive { sink.error(error) }
+                if sink.live.isActive { sink.error(Hooks.thrown(error, in: .using)) }
                 return Disposables.create()
             }
             do {
                 source = try observableFactory(resource)
             } catch {
-                if sink.live.isActive { sink.error(error) }
+                if sink.live.isActive { sink.error(Hooks.thrown(error, in: .using)) }
                 return resource
             }
             return sink.live.isActive ? Disposables.create(source.tailRun(sink), resource) : resource

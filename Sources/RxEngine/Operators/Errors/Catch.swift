@@ -48,7 +48,7 @@ private final class CatchNextSource: NextSource {
         do {
             return try handler(error)
         } catch {
-            end = .error(error)
+            end = .error(Hooks.thrown(error, in: .catchError))
             return nil
         }
     }

@@ -13,38 +13,37 @@ extension ObservableType {
     /// - Parameter sequence: the observables, in the order in which they are tried.
     @inlinable
     public static func `catch`(sequence: some Swift.Sequence<Observable<Element>>) -> Observable<Element> {
-        SequenceCatch(sequence)
+        SequenceCatch(SourceIteration(sequence))
     }
 }
 
 // Unchecked: immutable.
 @usableFromInline
-final class SequenceCatch<Element, Sources: Sequence>: SequentialObservable<Element>, @unchecked Sendable
-where Sources.Element == Observable<Element> {
-    private let sources: Sources
+final class SequenceCatch<Element>: SequentialObservable<Element>, @unchecked Sendable {
+    private let sources: SourceIteration
 
     @usableFromInline
-    init(_ sources: Sources) {
+    init(_ sources: SourceIteration) {
         self.sources = sources
         super.init(.catchError, of: [])
     }
 
     override func begin() -> (AnyObject?, NextSource) {
-        (nil, IteratorNextSource(sources.makeIterator()))
+        (nil, IteratorNextSource(sources.begin()))
+    }
+}
+
+private final class IteratorNextSource: NextSource {
+    private let next: () -> AnyObject?
+    private var hasBegun = false
+
+    init(_ next: @escaping () -> AnyObject?) {
+        self.next = next
     }
 
-    private final class IteratorNextSource: NextSource {
-        private var iterator: Sources.Iterator
-        private var hasBegun = false
-
-        init(_ iterator: Sources.Iterator) {
-            self.iterator = iterator
-        }
-
-        override func source(after end: inout Termination) -> AnyObject? {
-            if hasBegun, case .completed = end { return nil }
-            hasBegun = true
-            return iterator.next()
-        }
+    override func source(after end: inout Termination) -> AnyObject? {
+        if hasBegun, case .completed = end { return nil }
+        hasBegun = true
+        return next()
     }
 }

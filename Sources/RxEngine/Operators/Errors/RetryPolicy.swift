@@ -14,6 +14,8 @@ public struct RetryPolicy: Sendable {
         /// A delay that starts at `from`, is multiplied by `factor` after each further failure, and never exceeds
         /// `upTo`.
         case exponential(from: RxTimeInterval, upTo: RxTimeInterval, factor: Double = 2)
+        /// The delay that a closure returns, which receives the number of failures before this one.
+        case custom(@Sendable (_ failures: Int) -> RxTimeInterval)
     }
 
     /// The number of retries after the first attempt; `nil` for no limit.
@@ -27,7 +29,7 @@ public struct RetryPolicy: Sendable {
     /// Whether an element resets the count of failures.
     public var elementsReset: Bool
     /// Whether to retry after an error. Any other error ends the sequence.
-    public var retries: @Sendable (any Error) -> Bool
+    public var shouldRetry: @Sendable (any Error) -> Bool
     /// A random number in `0..<1`, for the jitter. Tests replace it.
     package var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
@@ -38,11 +40,11 @@ public struct RetryPolicy: Sendable {
     ///   - backoff: the delay before each retry.
     ///   - jitter: the largest part of a delay to subtract at random, from 0 to 1. Any other number traps.
     ///   - elementsReset: whether an element resets the count of failures.
-    ///   - retries: whether to retry after an error.
+    ///   - shouldRetry: whether to retry after an error. Default: after every error.
     @preconcurrency
     public init(
         times: Int? = nil, backoff: Backoff = .none, jitter: Double = 0, elementsReset: Bool = false,
-        retries: @escaping @Sendable (any Error) -> Bool = { _ in true }
+        shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true }
     ) {
         precondition(times ?? 0 >= 0, "RetryPolicy: times must not be negative, but is \(times ?? 0)")
         precondition((0...1).contains(jitter), "RetryPolicy: jitter must be in 0...1, but is \(jitter)")
@@ -50,31 +52,41 @@ public struct RetryPolicy: Sendable {
         self.backoff = backoff
         self.jitter = jitter
         self.elementsReset = elementsReset
-        self.retries = retries
+        self.shouldRetry = shouldRetry
     }
 
     /// Makes a policy that retries without delay, up to `times` times.
     ///
-    /// Every error is retried. With 0, none is.
-    public static func immediate(times: Int) -> RetryPolicy {
-        RetryPolicy(times: times)
+    /// - Parameters:
+    ///   - times: the number of retries after the first attempt.
+    ///   - shouldRetry: whether to retry after an error. Default: after every error.
+    @preconcurrency
+    public static func immediate(
+        times: Int, shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true }
+    ) -> RetryPolicy {
+        RetryPolicy(times: times, shouldRetry: shouldRetry)
     }
 
     /// Makes a policy that retries after the same delay each time.
     ///
-    /// Every error is retried, and elements do not reset the count of failures.
+    /// Elements do not reset the count of failures.
     ///
     /// - Parameters:
     ///   - delay: the delay before each retry.
     ///   - times: the number of retries; `nil` for no limit.
     ///   - jitter: the largest part of a delay to subtract at random, from 0 to 1.
-    public static func delayed(_ delay: RxTimeInterval, times: Int? = nil, jitter: Double = 0) -> RetryPolicy {
-        RetryPolicy(times: times, backoff: .constant(delay), jitter: jitter)
+    ///   - shouldRetry: whether to retry after an error. Default: after every error.
+    @preconcurrency
+    public static func delayed(
+        _ delay: RxTimeInterval, times: Int? = nil, jitter: Double = 0,
+        shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true }
+    ) -> RetryPolicy {
+        RetryPolicy(times: times, backoff: .constant(delay), jitter: jitter, shouldRetry: shouldRetry)
     }
 
     /// Makes a policy that retries after delays that grow exponentially.
     ///
-    /// Every error is retried, and elements do not reset the count of failures.
+    /// Elements do not reset the count of failures.
     ///
     /// - Parameters:
     ///   - first: the delay before the first retry.
@@ -82,12 +94,35 @@ public struct RetryPolicy: Sendable {
     ///   - factor: multiplies the delay after each further failure.
     ///   - times: the number of retries; `nil` for no limit.
     ///   - jitter: the largest part of a delay to subtract at random, from 0 to 1.
+    ///   - shouldRetry: whether to retry after an error. Default: after every error.
+    @preconcurrency
     public static func exponential(
         from first: RxTimeInterval, upTo longest: RxTimeInterval, factor: Double = 2, times: Int? = nil,
-        jitter: Double = 0
+        jitter: Double = 0, shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true }
     ) -> RetryPolicy {
         RetryPolicy(
-            times: times, backoff: .exponential(from: first, upTo: longest, factor: factor), jitter: jitter)
+            times: times, backoff: .exponential(from: first, upTo: longest, factor: factor), jitter: jitter,
+            shouldRetry: shouldRetry)
+    }
+
+    /// Makes a policy that retries after the delays that a closure returns.
+    ///
+    /// Elements do not reset the count of failures.
+    ///
+    ///     .custom(times: 5) { failures in .seconds([1, 1, 2, 3, 5][failures]) }
+    ///
+    /// - Parameters:
+    ///   - times: the number of retries; `nil` for no limit.
+    ///   - jitter: the largest part of a delay to subtract at random, from 0 to 1.
+    ///   - shouldRetry: whether to retry after an error. Default: after every error.
+    ///   - delay: returns the delay before a retry. It receives the number of failures before the one to retry, from 0,
+    ///     and is called on the thread that delivers the error.
+    @preconcurrency
+    public static func custom(
+        times: Int? = nil, jitter: Double = 0, shouldRetry: @escaping @Sendable (any Error) -> Bool = { _ in true },
+        delay: @escaping @Sendable (_ failures: Int) -> RxTimeInterval
+    ) -> RetryPolicy {
+        RetryPolicy(times: times, backoff: .custom(delay), jitter: jitter, shouldRetry: shouldRetry)
     }
 }
 
@@ -95,7 +130,7 @@ extension RetryPolicy {
     /// The delay before a retry after `error`, which `failures` others preceded; `nil` if the policy does not retry.
     func wait(after error: any Error, failures: Int) -> RxTimeInterval? {
         if let times, failures >= times { return nil }
-        return retries(error) ? wait(failures) : nil
+        return shouldRetry(error) ? wait(failures) : nil
     }
 
     private func wait(_ failures: Int) -> RxTimeInterval {
@@ -104,6 +139,9 @@ extension RetryPolicy {
         case .none: return .nanoseconds(0)
         case .constant(let span):
             guard let span = span.nanoseconds else { return .never }
+            nanoseconds = Double(span)
+        case .custom(let delay):
+            guard let span = delay(failures).nanoseconds else { return .never }
             nanoseconds = Double(span)
         case .exponential(let first, let longest, let factor):
             guard let first = first.nanoseconds else { return .never }

@@ -27,7 +27,9 @@ extension ObservableType {
         when notificationHandler: @escaping @Sendable (Observable<Failure>) -> Trigger
     ) -> Observable<Element> {
         let upstream = asObservable()
-        return .source(.retryWhen) { RetryRun(upstream, into: $0).start { notificationHandler($0).asObservable() } }
+        return .source(.retryWhen) {
+            RetryRun(.retryWhen, upstream, into: $0).start { notificationHandler($0).asObservable() }
+        }
     }
 
     /// Subscribes again after any failure, each time the sequence that `notificationHandler` returned emits an element.
@@ -45,22 +47,37 @@ extension ObservableType {
         when notificationHandler: @escaping @Sendable (Observable<any Swift.Error>) -> Trigger
     ) -> Observable<Element> {
         let upstream = asObservable()
-        return .source(.retryWhen) { RetryRun(upstream, into: $0).start { notificationHandler($0).asObservable() } }
+        return .source(.retryWhen) {
+            RetryRun(.retryWhen, upstream, into: $0).start { notificationHandler($0).asObservable() }
+        }
     }
 }
 
-/// One run of `retry(when:)`.
+extension RetryRun where Cause: Error {
+    /// Creates a run that starts the source again after errors of type `Cause`.
+    @usableFromInline
+    convenience init(_ operation: Operator, _ source: Observable<Element>, into downstream: Sink<Element>) {
+        self.init(operation, source, into: downstream) { end in
+            guard case .error(let error) = end else { return nil }
+            return error as? Cause ?? error.withoutCheckpoints as? Cause
+        }
+    }
+}
+
+/// One run of `retry(when:)` or `repeat(when:)`: it starts the source again when that has ended and the notifications
+/// emit an element.
 ///
-/// A loop processes failures and starts new attempts, so that neither nests inside the other on the stack.
+/// A loop processes the ends of the source and starts new attempts, so that neither nests inside the other on the
+/// stack.
 @usableFromInline
-final class RetryRun<Element, Failure: Error> {
+final class RetryRun<Element, Cause> {
     private enum Phase {
         /// The loop is about to subscribe to the source for the first time.
         case starting
         case running
-        /// The source has failed; the loop is about to emit the error to the notifications.
-        case failed
-        /// The notifications have received the error.
+        /// The source has ended; the loop is about to emit the cause to the notifications.
+        case ended
+        /// The notifications have received the cause.
         case waiting
         /// The notifications have emitted an element; the loop is about to subscribe to the source again.
         case due
@@ -70,45 +87,53 @@ final class RetryRun<Element, Failure: Error> {
 
     private let source: Observable<Element>
     private let downstream: Sink<Element>
-    private let errors = PublishSubject<Failure>()
+    /// Makes of the source's end what the notifications receive; `nil` if it ends the result.
+    private let makeCause: (Termination) -> Cause?
+    private let causes = PublishSubject<Cause>()
     private let handle = ConcatRunHandle()
-    private let ticket = ResourceTicket(running: .retryWhen)
+    private let ticket: ResourceTicket
 
     private let steps = WorkCount()
     private let lock = Lock()
     // Guarded by the lock:
     @exclusivity(unchecked) private var phase = Phase.starting
     @exclusivity(unchecked) private var notificationsEnd: Termination?
-    // Not guarded by the lock. Only the source writes `failure`, as it fails, and then requests the step that reads it.
+    // Not guarded by the lock. Only the source writes `cause`, as it ends, and then requests the step that reads it.
     // No other step runs between: one that starts the source reads nothing afterwards, and notifications request none
     // while the source runs. `steps` orders the accesses:
     //
     // | thread of the source             | thread in the loop                               |
     // |----------------------------------|--------------------------------------------------|
     // |                                  | `step()` starts the source                       |
-    // | writes `failure`                 |                                                  |
+    // | writes `cause`                   |                                                  |
     // | `steps` 1 to 2 (release)         |                                                  |
     // | returns, as it was not 0         | `steps` 2 to 1 (acquire)                         |
-    // |                                  | `step()` reads `failure`                         |
+    // |                                  | `step()` reads `cause`                           |
     //
     // If the loop has ended before, the source's thread changes `steps` from 0 to 1 and runs the step itself.
-    /// The error to emit to the notifications.
-    @exclusivity(unchecked) private var failure: Failure?
+    /// What to emit to the notifications.
+    @exclusivity(unchecked) private var cause: Cause?
 
     @usableFromInline
-    init(_ source: Observable<Element>, into downstream: Sink<Element>) {
+    init(
+        _ operation: Operator, _ source: Observable<Element>, into downstream: Sink<Element>,
+        _ makeCause: @escaping (Termination) -> Cause?
+    ) {
+        var downstream = downstream
+        ticket = ResourceTicket(running: operation, into: &downstream)
         self.source = source
         self.downstream = downstream
+        self.makeCause = makeCause
     }
 
     /// Subscribes to the notifications, then to the source.
     ///
     /// - Returns: the disposable that stops the run.
     @usableFromInline
-    func start<Notification>(_ handler: (Observable<Failure>) -> Observable<Notification>) -> any Disposable {
-        let notifications = handler(errors)
+    func start<Notification>(_ handler: (Observable<Cause>) -> Observable<Notification>) -> any Disposable {
+        let notifications = handler(causes)
         guard downstream.live.isActive else { return Disposables.create() }
-        let live = LiveSubscription()
+        let live = LiveSubscription(in: ticket)
         handle.keep(live)
         live.attach(notifications.run(NotificationSink(of: self, live)))
         requestStep()
@@ -121,7 +146,7 @@ final class RetryRun<Element, Failure: Error> {
 
     private func step() {
         guard downstream.live.isActive else { return handle.dispose() }
-        if let failure = failure.take() { return emit(failure) }
+        if let cause = cause.take() { return emit(cause) }
         let (end, isDue) = lock.locked { () -> (Termination?, Bool) in
             if let notificationsEnd, phase == .waiting || phase == .due { return (notificationsEnd, false) }
             guard phase == .due || phase == .starting else { return (nil, false) }
@@ -132,21 +157,21 @@ final class RetryRun<Element, Failure: Error> {
     }
 
     private func run() {
-        let live = LiveSubscription()
+        let live = LiveSubscription(in: ticket)
         let (mayStart, _) = handle.replaceRunning(with: live, holdingKept: false)
         if mayStart { source.start(RetrySink(of: self, live), live) }
     }
 
-    private func emit(_ failure: Failure) {
+    private func emit(_ cause: Cause) {
         let end = lock.locked {
             phase = .waiting
             return notificationsEnd
         }
         if let end { return terminate(with: end) }
-        // Disposed before the error is emitted: the notifications may at once subscribe to a resource that the source
+        // Disposed before the cause is emitted: the notifications may at once subscribe to a resource that the source
         // holds.
         handle.disposeRunning()
-        errors.onNext(failure)
+        causes.onNext(cause)
     }
 
     private func terminate(with end: Termination) {
@@ -160,10 +185,9 @@ final class RetryRun<Element, Failure: Error> {
     }
 
     fileprivate func sourceEnded(_ end: Termination) {
-        guard case .error(let error) = end, let failure = error as? Failure ?? error.withoutCheckpoints as? Failure
-        else { return terminate(with: end) }
-        self.failure = failure
-        lock.locked { phase = .failed }
+        guard let cause = makeCause(end) else { return terminate(with: end) }
+        self.cause = cause
+        lock.locked { phase = .ended }
         requestStep()
     }
 
@@ -190,10 +214,10 @@ final class RetryRun<Element, Failure: Error> {
 }
 
 /// The boundary sink of the source's chain.
-private final class RetrySink<Element, Failure: Error>: BoundarySink<Element> {
-    private let run: RetryRun<Element, Failure>
+private final class RetrySink<Element, Cause>: BoundarySink<Element> {
+    private let run: RetryRun<Element, Cause>
 
-    init(of run: RetryRun<Element, Failure>, _ live: LiveSubscription) {
+    init(of run: RetryRun<Element, Cause>, _ live: LiveSubscription) {
         self.run = run
         super.init(live)
     }
@@ -208,10 +232,10 @@ private final class RetrySink<Element, Failure: Error>: BoundarySink<Element> {
 }
 
 /// The boundary sink of the notifications' chain.
-private final class NotificationSink<Notification, Element, Failure: Error>: BoundarySink<Notification> {
-    private let run: RetryRun<Element, Failure>
+private final class NotificationSink<Notification, Element, Cause>: BoundarySink<Notification> {
+    private let run: RetryRun<Element, Cause>
 
-    init(of run: RetryRun<Element, Failure>, _ live: LiveSubscription) {
+    init(of run: RetryRun<Element, Cause>, _ live: LiveSubscription) {
         self.run = run
         super.init(live)
     }

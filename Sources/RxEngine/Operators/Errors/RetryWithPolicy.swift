@@ -1,3 +1,5 @@
+import Dispatch
+
 extension ObservableType {
     /// Subscribes again after a failure, as often and after the delays that `policy` sets.
     ///
@@ -12,18 +14,27 @@ extension ObservableType {
     ///
     /// - Parameters:
     ///   - policy: the number of retries, their delays, and the errors to retry.
-    ///   - scheduler: waits for the delays.
+    ///   - scheduler: waits for the delays. Default: one with a concurrent queue, which all such calls share.
     @inlinable
-    public func retry(_ policy: RetryPolicy, scheduler: any SchedulerType) -> Observable<Element> {
+    public func retry(
+        _ policy: RetryPolicy, scheduler: any SchedulerType = RetryPolicy.defaultScheduler
+    ) -> Observable<Element> {
         let upstream = asObservable()
         return .source(.retry) { sink in
             let failures = FailureCount(policy, scheduler)
             let source = policy.elementsReset ? upstream.lift(.retry) { ResettingSink(to: $0, failures) } : upstream
-            return RetryRun<Element, any Error>(source, into: sink).start { errors in
+            return RetryRun<Element, any Error>(.retry, source, into: sink).start { errors in
                 errors.flatMap { try failures.wait(after: $0) }
             }
         }
     }
+}
+
+extension RetryPolicy {
+    /// The scheduler of retries that name none.
+    @usableFromInline
+    static let defaultScheduler = ConcurrentDispatchQueueScheduler(
+        queue: DispatchQueue(label: "rx.retry", attributes: .concurrent))
 }
 
 // Unchecked: only the events of one sequence access it, and they never overlap.
@@ -32,7 +43,7 @@ extension ObservableType {
 final class FailureCount: @unchecked Sendable {
     private let policy: RetryPolicy
     private let scheduler: any SchedulerType
-    private var failures = 0
+    @exclusivity(unchecked) private var failures = 0
 
     @usableFromInline
     init(_ policy: RetryPolicy, _ scheduler: any SchedulerType) {

@@ -10,10 +10,10 @@ extension ObservableType where Element: Hashable {
     /// - Complexity: Constant time for each element; holds all distinct elements, without bound.
     @inlinable
     public func distinct() -> Observable<Element> {
-        asObservable().lift(.filter) { downstream in
+        asObservable().lift(.distinct) { downstream in
             var seen: Set<Element> = []
             return StepSink(
-                .filter, to: downstream,
+                .distinct, to: downstream,
                 Step { element, downstream in if seen.insert(element).inserted { downstream.next(element) } })
         }
     }
@@ -35,13 +35,13 @@ extension ObservableType {
     public func distinct<Key: Hashable>(
         _ keySelector: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<Element> {
-        asObservable().lift(.filter) { downstream in
+        asObservable().lift(.distinct) { downstream in
             var seen: Set<Key> = []
             let step = Step<Element, Element> { element, downstream in
                 let key = try keySelector(element)
                 if downstream.live.isActive, seen.insert(key).inserted { downstream.next(element) }
             }
-            return StepSink(.filter, to: downstream, step)
+            return StepSink(.distinct, to: downstream, step)
         }
     }
 }

@@ -140,7 +140,7 @@ final class DistinctUntilChangedSink<Element, Memory>: OperatorSink<Element, Ele
         do {
             guard try isNew(&updated, element), live.isActive else { return }
         } catch {
-            return downstream.error(error)
+            return downstream.error(Hooks.thrown(error, in: .distinctUntilChanged))
         }
         memory = updated
         downstream.next(element)

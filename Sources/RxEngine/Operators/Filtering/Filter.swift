@@ -71,7 +71,7 @@ final class FilterSink<Element>: OperatorSink<Element, Element> {
         do {
             passes = try predicate(element)
         } catch {
-            return downstream.error(error)
+            return downstream.error(Hooks.thrown(error, in: .filter))
         }
         if passes, live.isActive { downstream.next(element) }
     }

@@ -57,10 +57,10 @@ final class IfEmptyDefaultSink<Element>: OperatorSink<Element, Element> {
 /// A boundary: it does not forward the completion of an empty source.
 @usableFromInline
 final class IfEmptySwitchSink<Element>: Sink<Element> {
-    private let ticket = ResourceTicket(running: .ifEmpty)
+    private let ticket: ResourceTicket
     private let downstream: Sink<Element>
     private let other: Observable<Element>
-    private let otherRun = LiveSubscription()
+    private let otherRun: LiveSubscription
     @exclusivity(unchecked) private var isEmpty = true
     /// The completion of an empty source, and the return of the call that started it. The second one of them subscribes
     /// to `other`, so that the source is disposed before.
@@ -68,9 +68,12 @@ final class IfEmptySwitchSink<Element>: Sink<Element> {
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ other: Observable<Element>) {
+        var downstream = downstream
+        ticket = ResourceTicket(running: .ifEmpty, into: &downstream)
         self.downstream = downstream
         self.other = other
-        super.init(LiveSubscription())
+        otherRun = LiveSubscription(in: ticket)
+        super.init(LiveSubscription(in: ticket))
     }
 
     @usableFromInline
@@ -90,7 +93,7 @@ final class IfEmptySwitchSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        live.end { downstream.error(error) }
+        if !live.end({ downstream.error(error) }) { Hooks.dropped(error: error) }
     }
 
     @usableFromInline

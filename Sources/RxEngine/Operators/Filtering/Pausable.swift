@@ -10,6 +10,6 @@ extension ObservableType {
     /// The observer is called on the source's thread.
     @inlinable
     public func pausable(_ gate: some ObservableType<Bool>) -> Observable<Element> {
-        withLatestFrom(gate) { ($0, $1) }.filter { $0.1 }.map { $0.0 }
+        withLatestFrom(gate) { element, isOpen -> Element? in isOpen ? element : nil }.unwrap()
     }
 }

@@ -46,7 +46,7 @@ final class SingleElementSink<Element>: OperatorSink<Element, Element> {
         do {
             if let predicate, try !predicate(element) { return }
         } catch {
-            return downstream.error(error)
+            return downstream.error(Hooks.thrown(error, in: .single))
         }
         guard live.isActive else { return }
         count += 1

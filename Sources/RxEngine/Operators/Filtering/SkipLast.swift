@@ -11,7 +11,7 @@ extension ObservableType {
     /// - Complexity: Holds up to `count` elements.
     @inlinable
     public func skipLast(_ count: Int) -> Observable<Element> {
-        count > 0 ? asObservable().lift(.skip, with: count) { SkipLastSink(to: $1, $0) } : asObservable()
+        count > 0 ? asObservable().lift(.skipLast, with: count) { SkipLastSink(to: $1, $0) } : asObservable()
     }
 }
 
@@ -23,7 +23,7 @@ final class SkipLastSink<Element>: OperatorSink<Element, Element> {
     @usableFromInline
     init(to downstream: Sink<Element>, _ count: Int) {
         self.count = count
-        super.init(.skip, to: downstream)
+        super.init(.skipLast, to: downstream)
     }
 
     /// Takes the oldest element out before it calls downstream, which may make the source emit the next one at once.

@@ -20,15 +20,18 @@ extension ObservableType {
 ///
 /// It is a boundary, because it may not forward the completion of the source.
 private final class SkipUntilSink<Element>: BoundarySink<Element>, TriggerTarget {
-    private let ticket = ResourceTicket(running: .skipUntil)
+    private let ticket: ResourceTicket
     private let downstream: Sink<Element>
-    private let trigger = LiveSubscription()
+    private let trigger: LiveSubscription
     private let drain = SerializedDrain()
     @exclusivity(unchecked) private var isForwarding = false
 
     init(to downstream: Sink<Element>) {
+        var downstream = downstream
+        ticket = ResourceTicket(running: .skipUntil, into: &downstream)
         self.downstream = downstream
-        super.init(LiveSubscription())
+        trigger = LiveSubscription(in: ticket)
+        super.init(LiveSubscription(in: ticket))
     }
 
     func run<Trigger>(_ source: Observable<Element>, until other: Observable<Trigger>) -> any Disposable {

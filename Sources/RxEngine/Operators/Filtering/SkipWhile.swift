@@ -32,7 +32,7 @@ final class SkipWhileSink<Element>: OperatorSink<Element, Element> {
         do {
             isForwarding = try !predicate(element) || isForwarding
         } catch {
-            return downstream.error(error)
+            return downstream.error(Hooks.thrown(error, in: .skipWhile))
         }
         if isForwarding, live.isActive { downstream.next(element) }
     }

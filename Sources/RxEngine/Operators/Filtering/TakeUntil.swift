@@ -25,11 +25,11 @@ private final class TakeUntilSink<Element>: OperatorSink<Element, Element>, Trig
     }
 
     func run<Trigger>(_ source: Observable<Element>, until other: Observable<Trigger>) -> any Disposable {
-        let trigger = LiveSubscription()
+        let trigger = LiveSubscription(into: self)
         trigger.attach(other.run(TriggerSink(trigger, for: self)))
         // `other` may already have emitted an element or failed.
         guard live.isActive else { return trigger }
-        let run = LiveSubscription()
+        let run = LiveSubscription(into: self)
         run.attach(source.run(self))
         return TwoSubscriptions(first: trigger, second: run)
     }
@@ -73,6 +73,6 @@ private final class TakeUntilSink<Element>: OperatorSink<Element, Element>, Trig
     }
 
     private func emit(_ end: Termination) {
-        if live.isActive { downstream.terminate(with: end) }
+        if live.isActive { downstream.terminate(with: end) } else { Hooks.dropped(end) }
     }
 }

@@ -68,7 +68,7 @@ final class ConditionalTakeSink<Element>: OperatorSink<Element, Element> {
         do {
             isOver = try predicate(element) == endingResult || isOver
         } catch {
-            return downstream.error(error)
+            return downstream.error(Hooks.thrown(error, in: .takeWhile))
         }
         guard live.isActive else { return }
         if !isOver { return downstream.next(element) }

@@ -4,14 +4,19 @@
 /// A connection does not retain its slot. The subscribers do, and so does the source while it runs.
 @usableFromInline
 final class ConnectionSlot: @unchecked Sendable {
-    private let lock = Lock()
+    let lock = Lock()
     /// Makes the next connection. `nil` only during deinitialization.
     @exclusivity(unchecked) private var makeConnection: (() -> Connection)?
     @exclusivity(unchecked) private var current: Connection?
+    /// Keeps a run without subscribers going for a while; `nil` if it stops at once.
+    private let grace: ConnectionGrace?
 
-    /// - Parameter makeConnection: makes a connection.
+    /// - Parameters:
+    ///   - period: how long a run continues without subscribers; `nil` if it stops at once.
+    ///   - makeConnection: makes a connection.
     @usableFromInline
-    init(_ makeConnection: @escaping () -> Connection) {
+    init(_ period: GracePeriod? = nil, _ makeConnection: @escaping () -> Connection) {
+        grace = period.map(ConnectionGrace.init)
         self.makeConnection = makeConnection
     }
 
@@ -31,7 +36,14 @@ final class ConnectionSlot: @unchecked Sendable {
 
     /// Returns the current connection, or makes the next one, and adds a reference to it.
     func retainedConnection() -> Connection {
-        connection { $0.references += 1 }
+        guard let grace else { return connection { $0.references += 1 } }
+        var timer: (any Disposable)?
+        let retained = connection {
+            $0.references += 1
+            timer = grace.cancel()
+        }
+        timer?.dispose()
+        return retained
     }
 
     @inline(__always)
@@ -75,13 +87,19 @@ final class ConnectionSlot: @unchecked Sendable {
             connection.phase = .connected
             return true
         }
-        if isFirst { connection.live.attach(connection.run(for: self, initiator)) }
+        guard isFirst else { return }
+        if let record = connection.live.record {
+            record.set(connection: connection)
+            record.set(live: connection.live)
+        }
+        connection.live.attach(connection.run(for: self, initiator))
     }
 
     /// Stops a connection's run unless several references keep it going.
     func stopUnlessShared(_ connection: Connection) {
+        let now = grace?.now ?? .zero
         let isUnshared = lock.locked {
-            guard connection.references <= 1 else { return false }
+            guard connection.references <= 1, grace?.hasPassed(at: now) ?? true else { return false }
             cancel(connection)
             return true
         }
@@ -90,6 +108,7 @@ final class ConnectionSlot: @unchecked Sendable {
 
     /// Releases a reference to a connection. Releasing the last one stops the run.
     func release(_ connection: Connection) {
+        if let grace { return release(connection, with: grace) }
         let wasLast = lock.locked {
             connection.references -= 1
             guard connection.references <= 0 else { return false }
@@ -118,13 +137,17 @@ final class ConnectionSlot: @unchecked Sendable {
     ///
     /// A run that has ended by itself stays the current one until ``close(_:)``: only the code that delivers its end
     /// knows when subscribers may start the next run.
-    private func cancel(_ connection: Connection) {
+    func cancel(_ connection: Connection) {
         if connection.live.end() { remove(connection) }
     }
 
     /// Closes the connection of a run that has ended: later subscribers get the next connection.
     func close(_ connection: Connection) {
-        lock.locked { remove(connection) }
+        let timer = lock.locked {
+            defer { remove(connection) }
+            return connection === current ? grace?.cancel() : nil
+        }
+        timer?.dispose()
     }
 
     /// Called under the lock.

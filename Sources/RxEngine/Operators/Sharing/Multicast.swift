@@ -63,7 +63,7 @@ extension ObservableType {
                 connectable = source.multicast(try subjectSelector())
                 result = try selector(connectable)
             } catch {
-                sink.error(error)
+                sink.error(Hooks.thrown(error, in: .multicast))
                 return Disposables.create()
             }
             let subscription = result.run(sink)
@@ -88,7 +88,8 @@ private final class SubjectConnection<Subject: SubjectType>: Connection, @unchec
     }
 
     override func add(_ sink: AnySink) -> (any Disposable)? {
-        subject.asObservable().run(unsafeDowncast(sink, to: Sink<Subject.Element>.self))
+        defer { if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { SubscriptionRecord.note(self, of: sink) } }
+        return subject.asObservable().run(unsafeDowncast(sink, to: Sink<Subject.Element>.self))
     }
 
     override func run(for slot: ConnectionSlot) -> any Disposable {

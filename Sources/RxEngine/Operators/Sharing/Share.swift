@@ -33,20 +33,27 @@ extension ObservableType {
         replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected
     ) -> Observable<Element> {
         precondition(replay >= 0, "share(replay:scope:): replay must not be negative, but is \(replay)")
-        let source = asObservable()
         switch scope {
-        case .whileConnected where replay == 0:
-            return RefCounted(.share, ConnectionSlot { PublishConnection(of: source) })
-        case .whileConnected:
-            return RefCounted(
-                .share,
-                ConnectionSlot {
-                    ReplayConnection(of: source, ReplaySubscriberList(capacity: replay), ownsSubscribers: true)
-                })
+        case .whileConnected: return sharedWhileConnected(replay: replay)
         case .forever:
+            let source = asObservable()
             let subscribers = ReplaySubscriberList<Element>(capacity: replay)
             return RefCounted(
                 .share, ConnectionSlot { ReplayConnection(of: source, subscribers, ownsSubscribers: false) })
         }
+    }
+
+    /// Shares runs, each with a replay buffer of its own.
+    ///
+    /// - Parameter grace: how long a run continues without subscribers; `nil` if it stops at once.
+    @inlinable
+    func sharedWhileConnected(replay: Int, grace: GracePeriod? = nil) -> Observable<Element> {
+        let source = asObservable()
+        if replay == 0 { return RefCounted(.share, ConnectionSlot(grace) { PublishConnection(of: source) }) }
+        return RefCounted(
+            .share,
+            ConnectionSlot(grace) {
+                ReplayConnection(of: source, ReplaySubscriberList(capacity: replay), ownsSubscribers: true)
+            })
     }
 }

@@ -6,7 +6,7 @@ class CountdownSink<Input, Output>: TimedSink<Input, Output>, @unchecked Sendabl
     @exclusivity(unchecked) final var countdown: Countdown
 
     init(_ operation: Operator, to downstream: Sink<Output>, span: RxTimeInterval, on scheduler: any SchedulerType) {
-        countdown = Countdown(span, mayFireEarly: scheduler.usesDispatchQueue)
+        countdown = Countdown(span, mayFireEarly: scheduler.runsInRealTime)
         super.init(operation, to: downstream, on: scheduler)
     }
 

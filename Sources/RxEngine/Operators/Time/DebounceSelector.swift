@@ -14,7 +14,24 @@ extension ObservableType {
     public func debounce<Span: ObservableConvertibleType & SendableMetatype>(
         _ selector: @escaping @Sendable (Element) throws -> Span
     ) -> Observable<Element> {
-        let pending = map { element in (element: element, span: try selector(element).asObservable()) }
-        return pending.flatMapLatest { one in one.span.mapTo(()).first().asObservable().mapTo(one.element) }
+        flatMapLatest { element in
+            try selector(element).asObservable().lift(.debounce, with: element) { DebounceSpanSink(to: $1, $0) }
+        }
+    }
+}
+
+/// Emits an element at the end of its span.
+@usableFromInline
+final class DebounceSpanSink<Mark, Element>: SpanSink<Mark, Element> {
+    private let element: Element
+
+    @usableFromInline
+    init(to downstream: Sink<Element>, _ element: Element) {
+        self.element = element
+        super.init(.debounce, to: downstream)
+    }
+
+    override func emit() {
+        downstream.next(element)
     }
 }

@@ -33,11 +33,11 @@ extension ObservableType {
 final class ThrottleSink<Element>: TimedSink<Element, Element>, @unchecked Sendable {
     private let dueTime: RxTimeInterval
     private let emitsLatest: Bool
-    private var lastEmitted: Duration?
+    @exclusivity(unchecked) private var lastEmitted: Duration?
     @exclusivity(unchecked) private var pending = ElementBox<Element>()
-    private var hasCompleted = false
+    @exclusivity(unchecked) private var hasCompleted = false
     /// The generation of the timer that fires at the end of the interval.
-    private var generation: UInt64 = 0
+    @exclusivity(unchecked) private var generation: UInt64 = 0
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ dueTime: RxTimeInterval, latest: Bool, on scheduler: any SchedulerType) {

@@ -14,9 +14,9 @@ extension ObservableType {
     public func throttle<Span: ObservableConvertibleType & SendableMetatype>(
         _ selector: @escaping @Sendable (Element) throws -> Span
     ) -> Observable<Element> {
-        let chosen = map { element in (element: element, span: try selector(element).asObservable()) }
-        return chosen.flatMapFirst { one in
-            one.span.take(1).ignoreElements().asObservable().mapTo(one.element).startWith(one.element)
+        flatMapFirst { element in
+            try selector(element).asObservable().lift(.throttle) { SpanSink<Span.Element, Element>(.throttle, to: $0) }
+                .startWith(element)
         }
     }
 }

@@ -9,7 +9,7 @@ extension ObservableType {
     public func timeInterval(
         scheduler: any SchedulerType
     ) -> Observable<(element: Element, interval: Duration)> {
-        asObservable().lift(.timestamp) { downstream in
+        asObservable().lift(.timeInterval) { downstream in
             var last = scheduler.elapsed
             let step = Step<Element, (element: Element, interval: Duration)> { element, downstream in
                 let now = scheduler.elapsed
@@ -17,7 +17,7 @@ extension ObservableType {
                 last = now
                 downstream.next((element: element, interval: interval))
             }
-            return StepSink(.timestamp, to: downstream, step)
+            return StepSink(.timeInterval, to: downstream, step)
         }
     }
 }

@@ -12,10 +12,11 @@ class TimedSink<Input, Output>: BoundarySink<Input>, TimerTarget, @unchecked Sen
     final let scheduler: any SchedulerType
 
     init(_ operation: Operator, to downstream: Sink<Output>, on scheduler: any SchedulerType) {
-        ticket = ResourceTicket(running: operation)
+        var downstream = downstream
+        ticket = ResourceTicket(running: operation, into: &downstream)
         self.downstream = downstream
         self.scheduler = scheduler
-        super.init(LiveSubscription())
+        super.init(LiveSubscription(in: ticket))
     }
 
     /// Stops the source and the timer.
@@ -37,7 +38,7 @@ class TimedSink<Input, Output>: BoundarySink<Input>, TimerTarget, @unchecked Sen
 
     /// Handles the end of the source, inside the drain.
     func end(_ end: Termination) {
-        if downstream.live.isActive { downstream.terminate(with: end) }
+        if downstream.live.isActive { downstream.terminate(with: end) } else { Hooks.dropped(end) }
     }
 
     /// Handles the firing of a timer that ``startTimer(after:generation:)`` armed, inside the drain.
@@ -51,10 +52,15 @@ class TimedSink<Input, Output>: BoundarySink<Input>, TimerTarget, @unchecked Sen
         let target: any TimerTarget = self
         timer.hold {
             scheduler.scheduleRelative(generation, dueTime: interval) {
+                if BlockingWatch.isOn { target.noteWatched() }
                 target.timerFired($0)
                 return Disposables.create()
             }
         }
+    }
+
+    final func noteWatched() {
+        BlockingWatch.note(ticket.operation ?? .custom, ticket.record)
     }
 
     /// Enters the drain when a timer has fired.
@@ -99,6 +105,8 @@ class TimedSink<Input, Output>: BoundarySink<Input>, TimerTarget, @unchecked Sen
 /// may not be.
 protocol TimerTarget: Sendable {
     func timerFired(_ generation: UInt64)
+    /// Names the operator to ``BlockingWatch``.
+    func noteWatched()
 }
 
 extension RxTimeInterval {
@@ -114,12 +122,12 @@ extension RxTimeInterval {
 }
 
 extension ImmediateSchedulerType {
-    /// Whether the scheduler runs its actions on a dispatch queue and its clock runs by itself: one action may deliver
-    /// several events, and a timer may fire early and be set again. On other schedulers, such as those in virtual time,
-    /// each event has its own action.
-    var usesDispatchQueue: Bool {
+    /// Whether the scheduler runs its actions on a dispatch queue or an executor and its clock runs by itself: one action
+    /// may deliver several events, and a timer may fire early and be set again. On other schedulers, such as those in
+    /// virtual time, each event has its own action.
+    var runsInRealTime: Bool {
         self is SerialDispatchQueueScheduler || self is ConcurrentDispatchQueueScheduler
-            || self is ConcurrentMainScheduler
+            || self is ConcurrentMainScheduler || self is ExecutorScheduler
     }
 }
 

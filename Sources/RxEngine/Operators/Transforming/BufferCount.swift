@@ -71,10 +71,16 @@ struct Batching<Element> {
         self.count = count
         self.skip = skip
         take = { elements, element in
+            // Not more at once: the source may end long before a large array is full.
+            if elements.isEmpty { elements.reserveCapacity(min(count, 64)) }
             elements.append(element)
             guard elements.count == count else { return nil }
             let full = elements
-            if skip < count { elements.removeFirst(skip) } else { elements = [] }
+            elements = []
+            guard skip < count else { return full }
+            elements.reserveCapacity(count)
+            // Not `append(contentsOf:)`, which takes twice the instructions.
+            for index in skip..<count { elements.append(full[index]) }
             return full
         }
         takeStarted = { elements in

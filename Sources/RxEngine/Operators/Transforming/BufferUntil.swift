@@ -15,8 +15,7 @@ extension ObservableType {
         let (source, boundary) = (asObservable(), boundary.asObservable())
         return .source(.buffer) { downstream in
             let sink = BufferUntilSink(to: downstream)
-            let mark = BoundaryMarkSink(sink, of: boundary)
-            return sink.start(source, boundary, mark)
+            return sink.start(source, boundary, MarkSink(for: sink))
         }
     }
 }
@@ -25,22 +24,24 @@ extension ObservableType {
 ///
 /// The drain serializes the events of both sources.
 @usableFromInline
-final class BufferUntilSink<Element>: BoundarySink<Element> {
-    private let ticket = ResourceTicket(running: .buffer)
+final class BufferUntilSink<Element>: BoundarySink<Element>, MarkTarget {
+    private let ticket: ResourceTicket
     private let downstream: Sink<[Element]>
     private let drain = SerializedDrain()
     /// Used inside the drain only.
-    @exclusivity(unchecked) private var elements: [Element] = []
+    @exclusivity(unchecked) private var elements = RingBuffer<Element>()
 
     @usableFromInline
     init(to downstream: Sink<[Element]>) {
+        var downstream = downstream
+        ticket = ResourceTicket(running: .buffer, into: &downstream)
         self.downstream = downstream
-        super.init(LiveSubscription())
+        super.init(LiveSubscription(in: ticket))
     }
 
     @usableFromInline
     func start<Mark>(
-        _ source: Observable<Element>, _ boundary: Observable<Mark>, _ mark: BoundaryMarkSink<Element, Mark>
+        _ source: Observable<Element>, _ boundary: Observable<Mark>, _ mark: MarkSink<Mark>
     ) -> any Disposable {
         mark.live.attach(boundary.run(mark))
         guard isActive else { return mark.live }
@@ -48,11 +49,14 @@ final class BufferUntilSink<Element>: BoundarySink<Element> {
         return Disposables.create(live, mark.live)
     }
 
-    fileprivate var isActive: Bool { downstream.live.isActive }
+    @usableFromInline
+    var isActive: Bool { downstream.live.isActive }
 
     @usableFromInline
     override func next(_ element: Element) {
         guard live.isActive else { return }
+        // Downstream disposes the source itself, but not during its own subscribe call, when it has no disposable yet.
+        guard isActive else { return live.dispose() }
         guard drain.enter() else { return drain.post { self.elements.append(element) } }
         elements.append(element)
         drain.leave()
@@ -61,47 +65,18 @@ final class BufferUntilSink<Element>: BoundarySink<Element> {
     @usableFromInline
     override func ended(_ end: Termination) {
         drain.run { [self] in
-            if case .completed = end, !elements.isEmpty, isActive { emit() }
+            if case .completed = end, !elements.isEmpty, isActive { downstream.next(elements.removeAll()) }
             if isActive { downstream.terminate(with: end) }
         }
     }
 
-    /// Handles an element of the boundary.
-    fileprivate func reach() {
-        drain.run { if self.isActive { self.emit() } }
+    @usableFromInline
+    func reachedMark() {
+        drain.run { if self.isActive { self.downstream.next(self.elements.removeAll()) } }
     }
 
-    fileprivate func fail(_ error: any Error) {
+    @usableFromInline
+    func marksFailed(_ error: any Error) {
         drain.run { if self.isActive { self.downstream.error(error) } }
-    }
-
-    private func emit() {
-        let full = elements
-        elements = []
-        downstream.next(full)
-    }
-}
-
-/// The boundary sink of the boundary's chain.
-@usableFromInline
-final class BoundaryMarkSink<Element, Mark>: BoundarySink<Mark> {
-    private let parent: BufferUntilSink<Element>
-
-    @usableFromInline
-    init(_ parent: BufferUntilSink<Element>, of boundary: Observable<Mark>) {
-        self.parent = parent
-        super.init(LiveSubscription())
-    }
-
-    @usableFromInline
-    override func next(_ element: Mark) {
-        guard live.isActive else { return }
-        parent.reach()
-        if !parent.isActive { live.dispose() }
-    }
-
-    @usableFromInline
-    override func ended(_ end: Termination) {
-        if case .error(let error) = end { parent.fail(error) }
     }
 }

@@ -14,7 +14,7 @@ extension ObservableType {
             guard let result = element as? Result else { throw CastError(of: element, to: Result.self) }
             downstream.next(result)
         }
-        return asObservable().lift(.map, with: step) { StepSink(.map, to: $1, $0) }
+        return asObservable().lift(.cast, with: step) { StepSink(.cast, to: $1, $0) }
     }
 
     /// Emits the elements that are values of another type, as such, and drops the others.
@@ -31,7 +31,7 @@ extension ObservableType {
         let step = Step<Element, Result> { element, downstream in
             if let result = element as? Result { downstream.next(result) }
         }
-        return asObservable().lift(.compactMap, with: step) { StepSink(.compactMap, to: $1, $0) }
+        return asObservable().lift(.cast, with: step) { StepSink(.cast, to: $1, $0) }
     }
 }
 

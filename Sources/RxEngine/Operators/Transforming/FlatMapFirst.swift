@@ -21,7 +21,7 @@ extension ObservableType {
         return .source(.flatMapFirst) { downstream in
             let run = ExhaustRun(.flatMapFirst, into: downstream)
             return run.run(
-                upstream, FirstFlatteningSink(into: run, LiveSubscription()) { try selector($0).asObservable() })
+                upstream, FirstFlatteningSink(into: run, run.makeLive()) { try selector($0).asObservable() })
         }
     }
 }

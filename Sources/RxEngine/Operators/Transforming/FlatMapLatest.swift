@@ -87,7 +87,7 @@ final class SwitchRun<Element>: MergeRun<Element> {
     ///
     /// - Returns: `nil` if the run is over.
     private func register() -> RegisteredSource? {
-        let live = LiveSubscription()
+        let live = makeLive()
         latest = sources.add(live).map { RegisteredSource(live: live, key: $0) }
         return latest
     }

@@ -24,12 +24,13 @@ extension ObservableType {
         let source = asObservable()
         return .source(.groupBy) { downstream in
             let table = GroupTable<Key, Element>()
-            let sink = GroupBySink<Key, Element>(to: downstream) { element in
+            let sink = GroupBySink<Key, Element>(to: downstream) { element, sink in
                 let key = try keySelector(element)
-                if let group = table.groups[key] { return (group, nil) }
+                if let group = table.groups[key] { return group }
                 let group = PublishSubject<Element>()
                 table.groups[key] = group
-                return (group, key)
+                sink.open(group, key)
+                return group
             }
             return sink.start(source)
         }
@@ -47,10 +48,11 @@ final class GroupTable<Key: Hashable, Element> {
 
 @usableFromInline
 final class GroupBySink<Key, Element>: BoundarySink<Element> {
-    /// Returns the group of an element, and its key if the group is new.
-    @usableFromInline typealias FindGroup = (Element) throws -> (PublishSubject<Element>, Key?)
+    /// Returns the group of an element, which it opens if it is new. The closure is made where the key's type is known:
+    /// in a method of the sink, an optional key would cost more than the lookup.
+    @usableFromInline typealias FindGroup = (Element, GroupBySink) throws -> PublishSubject<Element>
 
-    private let ticket = ResourceTicket(running: .groupBy)
+    private let ticket: ResourceTicket
     private let downstream: Sink<GroupedObservable<Key, Element>>
     private let findGroup: FindGroup
     @exclusivity(unchecked) private var groups: [PublishSubject<Element>] = []
@@ -59,9 +61,11 @@ final class GroupBySink<Key, Element>: BoundarySink<Element> {
 
     @usableFromInline
     init(to downstream: Sink<GroupedObservable<Key, Element>>, _ findGroup: @escaping FindGroup) {
+        var downstream = downstream
+        ticket = ResourceTicket(running: .groupBy, into: &downstream)
         self.downstream = downstream
         self.findGroup = findGroup
-        let live = LiveSubscription()
+        let live = LiveSubscription(in: ticket)
         refCount = RefCountDisposable(disposable: live)
         super.init(live)
     }
@@ -77,11 +81,9 @@ final class GroupBySink<Key, Element>: BoundarySink<Element> {
         guard live.isActive else { return }
         let group: PublishSubject<Element>
         do {
-            let newKey: Key?
-            (group, newKey) = try findGroup(element)
-            if let newKey { open(group, newKey) }
+            group = try findGroup(element, self)
         } catch {
-            return self.error(error)
+            return self.error(Hooks.thrown(error, in: .groupBy))
         }
         if live.isActive { group.onNext(element) }
         // Downstream disposes the source by itself, but not while `subscribe` has not yet returned the disposable to
@@ -89,7 +91,8 @@ final class GroupBySink<Key, Element>: BoundarySink<Element> {
         if !downstream.live.isActive, !refCount.isRetained { live.dispose() }
     }
 
-    private func open(_ group: PublishSubject<Element>, _ key: Key) {
+    @usableFromInline
+    func open(_ group: PublishSubject<Element>, _ key: Key) {
         groups.append(group)
         guard downstream.live.isActive else { return }
         downstream.next(GroupedObservable(key: key, source: group.retaining(refCount)))

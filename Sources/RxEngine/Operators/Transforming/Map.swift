@@ -77,7 +77,7 @@ final class MapSink<Input, Output>: OperatorSink<Input, Output> {
             let result = try transform(element)
             if live.isActive { downstream.next(result) }
         } catch {
-            downstream.error(error)
+            downstream.error(Hooks.thrown(error, in: .map))
         }
     }
 }

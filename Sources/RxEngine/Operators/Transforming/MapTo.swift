@@ -9,6 +9,6 @@ extension ObservableType {
     @inlinable
     public func mapTo<Result>(_ value: Result) -> Observable<Result> {
         let step = Step<Element, Result> { _, downstream in downstream.next(value) }
-        return asObservable().lift(.map, with: step) { StepSink(.map, to: $1, $0) }
+        return asObservable().lift(.mapTo, with: step) { StepSink(.mapTo, to: $1, $0) }
     }
 }

@@ -44,7 +44,10 @@ final class MaterializeSink<Element>: OperatorSink<Element, Event<Element>> {
     }
 
     private func end(with event: Event<Element>) {
-        guard live.isActive else { return }
+        guard live.isActive else {
+            if let error = event.error { Hooks.dropped(error: error) }
+            return
+        }
         downstream.next(event)
         if live.isActive { downstream.completed() }
     }

@@ -28,9 +28,9 @@ final class PairwiseSink<Input, Output>: OperatorSink<Input, Output> {
     @usableFromInline
     override func next(_ element: Input) {
         if previous.isEmpty { return previous.store(element) }
-        var before = element
-        previous.exchange(&before)
-        downstream.next(pair(before, element))
+        let result = pair(previous.element, element)
+        previous.store(element)
+        downstream.next(result)
     }
 }
 

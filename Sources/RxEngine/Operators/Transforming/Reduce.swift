@@ -66,7 +66,7 @@ final class ReduceSink<Input, Accumulated, Output>: OperatorSink<Input, Output> 
         do {
             accumulated = try accumulator(accumulated, element)
         } catch {
-            downstream.error(error)
+            downstream.error(Hooks.thrown(error, in: .reduce))
         }
     }
 
@@ -79,7 +79,7 @@ final class ReduceSink<Input, Accumulated, Output>: OperatorSink<Input, Output> 
             downstream.next(result)
             if live.isActive { downstream.completed() }
         } catch {
-            downstream.error(error)
+            downstream.error(Hooks.thrown(error, in: .reduce))
         }
     }
 }

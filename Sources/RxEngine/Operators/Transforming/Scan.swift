@@ -38,7 +38,7 @@ final class ScanSink<Input, Accumulated>: OperatorSink<Input, Accumulated> {
             accumulated = result
             if live.isActive { downstream.next(result) }
         } catch {
-            downstream.error(error)
+            downstream.error(Hooks.thrown(error, in: .scan))
         }
     }
 }

@@ -27,8 +27,10 @@ extension ObservableType {
 @usableFromInline
 final class ScanIntoSink<Input, Accumulated>: OperatorSink<Input, Accumulated> {
     private let accumulator: @Sendable (inout Accumulated, Input) throws -> Void
-    /// Its exclusivity is checked: an accumulator that makes its own source emit must trap.
-    private var accumulated: Accumulated
+    @exclusivity(unchecked) private var accumulated: Accumulated
+    /// Whether the accumulator has access to the value. An accumulator that makes its own source emit must trap; checking
+    /// it here takes a tenth of the instructions that checked exclusivity does.
+    @exclusivity(unchecked) private var isAccumulating = false
 
     @usableFromInline
     init(to downstream: Sink<Accumulated>, _ accumulation: AccumulationInPlace<Input, Accumulated>) {
@@ -39,10 +41,13 @@ final class ScanIntoSink<Input, Accumulated>: OperatorSink<Input, Accumulated> {
 
     @usableFromInline
     override func next(_ element: Input) {
+        precondition(!isAccumulating, "scan(into:accumulator:): the accumulator made its own source emit an element")
+        isAccumulating = true
         do {
+            defer { isAccumulating = false }
             try accumulator(&accumulated, element)
         } catch {
-            return downstream.error(error)
+            return downstream.error(Hooks.thrown(error, in: .scan))
         }
         if live.isActive { downstream.next(accumulated) }
     }

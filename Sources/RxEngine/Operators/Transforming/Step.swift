@@ -27,7 +27,7 @@ final class StepSink<Input, Output>: OperatorSink<Input, Output> {
         do {
             try take(element, downstream)
         } catch {
-            downstream.error(error)
+            downstream.error(Hooks.thrown(error, in: operation))
         }
     }
 }

@@ -11,6 +11,6 @@ extension ObservableType {
         let step = Step<Element, Wrapped> { element, downstream in
             if let element { downstream.next(element) }
         }
-        return asObservable().lift(.compactMap, with: step) { StepSink(.compactMap, to: $1, $0) }
+        return asObservable().lift(.unwrap, with: step) { StepSink(.unwrap, to: $1, $0) }
     }
 }

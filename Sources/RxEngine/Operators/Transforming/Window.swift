@@ -32,10 +32,10 @@ extension ObservableType {
 @usableFromInline
 final class WindowSink<Element>: CountdownSink<Element, Observable<Element>>, @unchecked Sendable {
     private let count: Int
-    private var filled = 0
-    private var window = PublishSubject<Element>()
+    @exclusivity(unchecked) private var filled = 0
+    @exclusivity(unchecked) private var window = PublishSubject<Element>()
     /// Disposes the source when neither the sequence of windows nor any window is subscribed to.
-    private var refCount: RefCountDisposable?
+    @exclusivity(unchecked) private var refCount: RefCountDisposable?
 
     @usableFromInline
     init(

@@ -53,7 +53,7 @@ final class CheckpointSink<Element>: OperatorSink<Element, Element> {
     @usableFromInline
     init(to downstream: Sink<Element>, _ name: String) {
         self.name = name
-        super.init(.checkpoint, to: downstream)
+        super.init(.checkpoint, named: name, to: downstream)
     }
 
     @usableFromInline

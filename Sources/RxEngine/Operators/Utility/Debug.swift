@@ -29,7 +29,7 @@ extension ObservableType {
         let location = "\(file.split(separator: "/").last ?? "?"):\(line) (\(function))"
         let source = asObservable()
         return .source(.debug) { sink in
-            let debugRun = DebugRun(identifier ?? location, trims: trimOutput)
+            let debugRun = DebugRun(identifier ?? location, trims: trimOutput, LiveSubscription(into: sink))
             debugRun.print(.subscribed)
             return debugRun.attaching(source.run(DebugSink(to: sink, debugRun)))
         }
@@ -66,10 +66,11 @@ private final class DebugSink<Element>: OperatorSink<Element, Element> {
 private final class DebugRun: Disposable {
     private let identifier: String
     private let trims: Bool
-    private let run = LiveSubscription()
+    private let run: LiveSubscription
     private let isOver = Atomic(false)
 
-    init(_ identifier: String, trims: Bool) {
+    init(_ identifier: String, trims: Bool, _ run: LiveSubscription) {
+        self.run = run
         self.identifier = identifier
         self.trims = trims
     }

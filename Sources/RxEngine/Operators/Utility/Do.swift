@@ -78,7 +78,7 @@ final class DoSink<Element>: OperatorSink<Element, Element> {
             downstream.next(element)
             try sideEffects.afterNext?(element)
         } catch {
-            if live.isActive { downstream.error(error) }
+            if live.isActive { downstream.error(Hooks.thrown(error, in: .do)) }
         }
     }
 
@@ -89,7 +89,7 @@ final class DoSink<Element>: OperatorSink<Element, Element> {
             try sideEffects.onError?(error)
             guard live.isActive else { return }
         } catch {
-            if live.isActive { downstream.error(error) }
+            if live.isActive { downstream.error(Hooks.thrown(error, in: .do)) }
             return
         }
         guard let afterError = sideEffects.afterError else { return downstream.error(error) }
@@ -103,7 +103,7 @@ final class DoSink<Element>: OperatorSink<Element, Element> {
             try sideEffects.onCompleted?()
             guard live.isActive else { return }
         } catch {
-            if live.isActive { downstream.error(error) }
+            if live.isActive { downstream.error(Hooks.thrown(error, in: .do)) }
             return
         }
         guard let afterCompleted = sideEffects.afterCompleted else { return downstream.completed() }

@@ -13,4 +13,16 @@ extension ObservableType {
     public func doFinally(_ action: @escaping @Sendable () -> Void) -> Observable<Element> {
         self.do(onDispose: action)
     }
+
+    /// Calls `action` exactly once, when the sequence has ended or was disposed, as ``doFinally(_:)`` does.
+    ///
+    ///     source         --1--2--|
+    ///     finally(…)     --1--2--|     calls the closure after the end
+    ///
+    /// - Parameter action: the closure to call.
+    @preconcurrency
+    @inlinable
+    public func finally(_ action: @escaping @Sendable () -> Void) -> Observable<Element> {
+        doFinally(action)
+    }
 }

@@ -176,4 +176,51 @@ extension InfallibleType {
     where Sources.Element: InfallibleType<Element> {
         Infallible<[Element]>(Observable.zip(collection.map { $0.asObservable() }))
     }
+
+    /// Combines the elements with the same index of two sequences with `resultSelector`, and `nil` in place of the
+    /// elements that the shorter sequence lacks.
+    ///
+    ///     first             --1--2-----3--|
+    ///     second            ----a-|
+    ///     zip(longest:_:)   ----1a2·---3·-|     with · for nil
+    ///
+    /// It completes when both have completed and all their elements are emitted. An error that `resultSelector` throws
+    /// goes to ``Hooks/defaultErrorHandler`` and completes the result. `resultSelector` and the observer are called on
+    /// the thread that emits or completes, by one thread at a time.
+    @preconcurrency
+    @inlinable
+    public static func zip<E1, E2>(
+        longest source1: some InfallibleType<E1>, _ source2: some InfallibleType<E2>,
+        resultSelector: @escaping @Sendable (E1?, E2?) throws -> Element
+    ) -> Infallible<Element> {
+        Infallible(
+            guarding: .zip(longest: source1.asObservable(), source2.asObservable(), resultSelector: resultSelector))
+    }
+
+    /// Emits the elements with the same index of all sequences as an array, with `nil` in place of the elements that
+    /// shorter sequences lack.
+    ///
+    /// It completes when all have completed and all their elements are emitted. An empty collection completes at once.
+    /// The observer is called on the thread that emits or completes, by one thread at a time.
+    ///
+    /// - Complexity: O(*n*) for each result, with *n* sequences.
+    @inlinable
+    public static func zip<Sources: Swift.Collection>(longest collection: Sources) -> Infallible<[Element?]>
+    where Sources.Element: InfallibleType<Element> {
+        Infallible<[Element?]>(Observable.zip(longest: collection.map { $0.asObservable() }))
+    }
+}
+
+extension InfallibleType where Element == Any {
+    /// Emits the elements with the same index of two sequences as a tuple, with `nil` in place of the elements that the
+    /// shorter sequence lacks.
+    ///
+    /// It completes when both have completed and all their elements are emitted.
+    /// The observer is called on the thread that emits or completes, by one thread at a time.
+    @inlinable
+    public static func zip<E1, E2>(
+        longest source1: some InfallibleType<E1>, _ source2: some InfallibleType<E2>
+    ) -> Infallible<(E1?, E2?)> {
+        Infallible<(E1?, E2?)>(Observable.zip(longest: source1.asObservable(), source2.asObservable()))
+    }
 }

@@ -217,6 +217,18 @@ extension InfallibleType {
     ) -> Infallible<Element> {
         Infallible(asObservable().throttle(dueTime, latest: latest, scheduler: scheduler))
     }
+
+    /// Starts a span of `dueTime` at an element, and emits the latest element at its end.
+    ///
+    ///     source          --1-2-3---------4-5---|
+    ///     auditTime(4)    ------3-----------5---|
+    ///
+    /// The completion follows a pending element.
+    /// Elements are delivered on `scheduler`, and the completion too if it follows a pending element.
+    @inlinable
+    public func auditTime(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Infallible<Element> {
+        Infallible(asObservable().auditTime(dueTime, scheduler: scheduler))
+    }
 }
 
 extension InfallibleType where Element: Equatable {

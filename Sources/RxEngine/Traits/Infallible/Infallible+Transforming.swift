@@ -89,6 +89,34 @@ extension InfallibleType {
         Infallible<Source.Element>(asObservable().concatMap(Guarded(selector).make))
     }
 
+    /// Runs the sequences that `selector` returns at the same time, and emits their elements one sequence after the
+    /// other.
+    ///
+    ///     source                              --1-3------|
+    ///     x, then 10x                           1--10|
+    ///                                             3--30|
+    ///     concatMapEager { x, then 10x }      --1--10330-|
+    ///
+    /// It completes when this sequence and all inner ones have completed. An error of an inner sequence goes to
+    /// ``Hooks/defaultErrorHandler`` and completes that one alone.
+    /// `selector` is called for each element at once. Elements are delivered one at a time, on the threads that emit
+    /// them, or on the thread that completes the sequence before.
+    ///
+    /// - Complexity: queues the elements of the inner sequences without bound until those before have completed.
+    ///
+    /// - Parameters:
+    ///   - maxConcurrent: the number of sequences at the same time. A number that is not positive traps. Default: no
+    ///     limit.
+    ///   - selector: returns the sequence for an element.
+    @preconcurrency
+    @inlinable
+    public func concatMapEager<Source: ObservableConvertibleType>(
+        maxConcurrent: Int = .max, _ selector: @escaping @Sendable (Element) -> Source
+    ) -> Infallible<Source.Element> {
+        Infallible<Source.Element>(
+            asObservable().concatMapEager(maxConcurrent: maxConcurrent, Guarded(selector).make))
+    }
+
     /// Accumulates the elements and emits each intermediate result.
     ///
     ///     source                                  --1--2--3--|

@@ -30,6 +30,16 @@ extension InfallibleType {
                 onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
+    /// Notifies a listener of each subscription to this sequence, and of its events, as ``ObservableType/tap(_:)``.
+    ///
+    /// Completes with the source. The listener is called on the thread of the event.
+    ///
+    /// - Parameter listener: the object, which the sequence retains.
+    @inlinable
+    public func tap(_ listener: some SequenceListener) -> Infallible<Element> {
+        Infallible(asObservable().tap(listener))
+    }
+
     /// Prints the events of the sequence and its subscriptions.
     ///
     /// Completes with the source. A line is printed on the thread of the event, before the event is delivered.
@@ -61,6 +71,22 @@ extension InfallibleType {
     ///   replayed elements.
     @inlinable
     public func share(replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected) -> Infallible<Element> {
+        Infallible(asObservable().share(replay: replay, scope: scope))
+    }
+
+    /// Shares one run of this sequence among all subscribers, and keeps it for a while after the last one has
+    /// unsubscribed, by the rules of `share` of ``ObservableType``.
+    ///
+    /// Subscribers are called on the source's thread, and receive the replayed elements on the thread that subscribes.
+    /// After the completion, the next subscriber starts the next run.
+    ///
+    /// - Parameters:
+    ///   - replay: the number of elements that a new subscriber receives first.
+    ///   - scope: how long the run continues without subscribers.
+    /// - Complexity: O(*n*) for each element, with *n* subscribers; subscribing takes time in proportion to the
+    ///   replayed elements.
+    @inlinable
+    public func share(replay: Int = 0, scope: GracePeriod) -> Infallible<Element> {
         Infallible(asObservable().share(replay: replay, scope: scope))
     }
 }

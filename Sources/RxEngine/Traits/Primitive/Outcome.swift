@@ -27,15 +27,16 @@ extension Observable {
 // Unchecked: only the first call of `deliver` reaches the sink; `LiveSubscription.end` decides which that is.
 /// The observer of a trait's `create`: delivers the outcome of the first call, on the thread of that call.
 private final class OutcomeObserver<Element>: @unchecked Sendable {
-    let live = LiveSubscription()
+    let live: LiveSubscription
     private let sink: Sink<Element>
 
     init(to sink: Sink<Element>) {
+        live = LiveSubscription(into: sink)
         self.sink = sink
     }
 
     func deliver(_ outcome: Outcome<Element>) {
-        live.end {
+        let isFirst = live.end {
             switch outcome {
             case .success(let element):
                 sink.next(element)
@@ -44,6 +45,7 @@ private final class OutcomeObserver<Element>: @unchecked Sendable {
             case .completed: sink.completed()
             }
         }
+        if !isFirst, case .error(let error) = outcome { Hooks.dropped(error: error) }
     }
 }
 

@@ -1,7 +1,8 @@
 extension PrimitiveSequenceType where Trait == SingleTrait {
     /// Creates a single that runs `work` in a task for each subscription.
     ///
-    /// The outcome is delivered on the task's thread. Disposing the subscription cancels the task.
+    /// The outcome is delivered on the task's thread. Disposing the subscription cancels the task and its child tasks; if
+    /// `work` has not begun, it never does.
     ///
     /// - Parameters:
     ///   - detached: whether the task inherits nothing, such as a priority or task-local values, from the subscriber.
@@ -14,6 +15,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     ) -> Single<Element> {
         create { observer in
             let run: @Sendable () async -> Void = {
+                if Task.isCancelled { return }
                 do { observer(.success(try await work())) } catch { observer(.failure(error)) }
             }
             let task =

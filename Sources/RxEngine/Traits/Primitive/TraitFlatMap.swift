@@ -49,7 +49,7 @@ final class TraitFlatMap<Input, Output>: Observable<Output>, TraitStep, @uncheck
                 }
                 if run.sources.isEmpty { run.terminate(with: .completed) }
             } catch {
-                run.fail(with: error)
+                run.fail(with: Hooks.thrown(error, in: .flatMap))
             }
         }
     }
@@ -81,6 +81,8 @@ protocol AnyTraitRun: AnyObject {
     /// The subscription of the observer.
     var live: LiveSubscription { get }
 
+    /// Makes the subscription of a source.
+    func makeLive() -> LiveSubscription
     /// Continues with the sequence that a step's selector returned.
     func startNext(_ source: TraitSource)
     /// Removes a source that completed.
@@ -92,13 +94,13 @@ protocol AnyTraitRun: AnyObject {
 
 /// A run of a trait's `flatMap` and of the `flatMap`s before and after it.
 private final class TraitRun<Element>: MergeRun<Element>, AnyTraitRun {
-    private typealias Successor = (source: TraitSource, placeholder: RunningSources.Key)
+    private typealias NextSource = (source: TraitSource, placeholder: RunningSources.Key)
 
     private let lock = Lock()
-    /// The thread that is starting a source. It also starts the successors that steps find on this thread meanwhile.
+    /// The thread that is starting a source. It also starts the next sources that steps find on this thread meanwhile.
     @exclusivity(unchecked) private var startingThread: UnsafeRawPointer?
-    @exclusivity(unchecked) private var successor: Successor?
-    /// The error of a source that failed after its element, which the successor precedes.
+    @exclusivity(unchecked) private var nextSource: NextSource?
+    /// The error of a source that failed after its element, which the next source precedes.
     @exclusivity(unchecked) private var failure: (any Error)?
     // The steps that have not run: the next one, and a stack of the later ones, whose top follows the next. Only the
     // thread that starts a source touches them, and at most one started source has not emitted its element.
@@ -115,17 +117,17 @@ private final class TraitRun<Element>: MergeRun<Element>, AnyTraitRun {
         if nextStep == nil, emitScalar(unsafeDowncast(source.observable, to: Observable<Element>.self)) { return }
         let thread = UnsafeRawPointer(ThreadState.current)
         guard lock.locked({ startingThread == thread }) else { return start(with: source) }
-        // The placeholder keeps the run from completing if its source completes before the successor starts.
-        guard let placeholder = sources.add(LiveSubscription()) else { return }
-        lock.locked { successor = (source, placeholder) }
+        // The placeholder keeps the run from completing if its source completes before the next source starts.
+        guard let placeholder = sources.add(makeLive()) else { return }
+        lock.locked { nextSource = (source, placeholder) }
     }
 
-    /// Starts a source and then, in a loop, the successors that it finds synchronously.
+    /// Starts a source and then, in a loop, the next sources that it finds synchronously.
     func start(with first: TraitSource) {
         let thread = UnsafeRawPointer(ThreadState.current)
         lock.locked { startingThread = thread }
         begin(first)
-        while let next = lock.locked({ nextSuccessor(on: thread) }) {
+        while let next = lock.locked({ nextToStart(on: thread) }) {
             if isActive { begin(next.source) }
             completed(next.placeholder)
         }
@@ -135,18 +137,18 @@ private final class TraitRun<Element>: MergeRun<Element>, AnyTraitRun {
     func fail(with error: any Error) {
         let thread = UnsafeRawPointer(ThreadState.current)
         let isDeferred = lock.locked {
-            guard startingThread == thread, successor != nil else { return false }
+            guard startingThread == thread, nextSource != nil else { return false }
             failure = error
             return true
         }
         if !isDeferred { terminate(with: .error(error)) }
     }
 
-    /// Returns `nil` if another thread has started a source since: that thread then starts the successors.
-    private func nextSuccessor(on thread: UnsafeRawPointer) -> Successor? {
+    /// Returns `nil` if another thread has started a source since: that thread then starts the next sources.
+    private func nextToStart(on thread: UnsafeRawPointer) -> NextSource? {
         guard startingThread == thread else { return nil }
-        if successor == nil { startingThread = nil }
-        return successor.take()
+        if nextSource == nil { startingThread = nil }
+        return nextSource.take()
     }
 
     /// Pushes the steps of a chain of `flatMap`s, and subscribes to its first source.
@@ -177,7 +179,7 @@ private final class TraitStepSink<Input, Output>: BoundarySink<Input> {
     init(in run: any AnyTraitRun, _ selector: @escaping (Input) throws -> Observable<Output>) {
         self.run = run
         self.selector = selector
-        super.init(LiveSubscription())
+        super.init(run.makeLive())
     }
 
     /// A trait emits one element, but a source that fails after it and is retried emits again: the step runs once.
@@ -188,7 +190,7 @@ private final class TraitStepSink<Input, Output>: BoundarySink<Input> {
             let source = try selector(element)
             if run.live.isActive { run.startNext(TraitSource(source)) }
         } catch {
-            self.error(error)
+            self.error(Hooks.thrown(error, in: .flatMap))
         }
     }
 

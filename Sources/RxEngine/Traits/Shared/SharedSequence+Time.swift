@@ -17,6 +17,17 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().throttle(dueTime, latest: latest, scheduler: SharingStrategy.scheduler))
     }
 
+    /// Starts a span of `dueTime` at an element, and emits the latest element at its end.
+    ///
+    ///     source                      -1-2-3------4--|
+    ///     auditTime(5 ticks)          ------3------4-|
+    ///
+    /// The completion follows a pending element.
+    /// All events are delivered on the strategy's scheduler, which also measures the spans.
+    public func auditTime(_ dueTime: RxTimeInterval) -> SharedSequence<SharingStrategy, Element> {
+        SharedSequence(asObservable().auditTime(dueTime, scheduler: SharingStrategy.scheduler))
+    }
+
     /// Emits an element when `dueTime` has passed without another one.
     ///
     ///     source                      -1-2-3------4--|

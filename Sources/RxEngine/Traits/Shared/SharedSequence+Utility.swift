@@ -30,6 +30,16 @@ extension SharedSequenceConvertibleType {
         )
     }
 
+    /// Notifies a listener of each run of this sequence, and of its events, once for all subscribers.
+    ///
+    /// Completes with the source. The strategy's scheduler calls the listener for events; the thread that starts or
+    /// stops a run calls it for that.
+    ///
+    /// - Parameter listener: the object, which the sequence retains.
+    public func tap(_ listener: some SequenceListener) -> SharedSequence<SharingStrategy, Element> {
+        SharedSequence(asObservable().tap(listener))
+    }
+
     /// Prints the events of the sequence and its runs, once for all subscribers.
     ///
     /// Completes with the source. A line is printed on the thread of the event, before the event is delivered.

@@ -44,11 +44,22 @@ import Testing
             starts: [200, 320], end: .error(340, TestError())),
         Row(
             testDescription: "an error that does not satisfy the predicate",
-            policy: RetryPolicy(backoff: .constant(.seconds(1)), retries: { $0 is RxError }), starts: [200],
+            policy: RetryPolicy(backoff: .constant(.seconds(1)), shouldRetry: { $0 is RxError }), starts: [200],
+            end: .error(220, TestError())),
+        Row(
+            testDescription: "delays of a closure",
+            policy: .custom(times: 3) { failures in .seconds(failures * failures * 10) }, starts: [200, 220, 250, 310],
+            end: .error(330, TestError())),
+        Row(
+            testDescription: "a closure that never retries",
+            policy: .custom { failures in failures == 0 ? .seconds(5) : .never }, starts: [200, 225], end: nil),
+        Row(
+            testDescription: "errors that the policies refuse",
+            policy: .custom(shouldRetry: { $0 is RxError }, delay: { _ in .seconds(1) }), starts: [200],
             end: .error(220, TestError())),
         Row(
             testDescription: "an error that satisfies the predicate",
-            policy: RetryPolicy(times: 1, retries: { $0 is TestError }),
+            policy: RetryPolicy(times: 1, shouldRetry: { $0 is TestError }),
             starts: [200, 220], end: .error(240, TestError())),
         Row(
             testDescription: "never again", policy: RetryPolicy(backoff: .constant(.never)), starts: [200], end: nil),
@@ -104,6 +115,29 @@ import Testing
         let observer = scheduler.start { source.retry(policy, scheduler: scheduler) }
         #expect(starts.value == [200, 210, 220])
         #expect(observer.events == [.error(220, TestError())])
+    }
+
+    @Test func everyPolicyTakesPredicate() {
+        let refuses: @Sendable (any Error) -> Bool = { _ in false }
+        for policy in [
+            .immediate(times: 1, shouldRetry: refuses), .delayed(.seconds(1), shouldRetry: refuses),
+            .exponential(from: .seconds(1), upTo: .seconds(2), shouldRetry: refuses),
+            .custom(shouldRetry: refuses) { _ in .seconds(1) },
+        ] as [RetryPolicy] {
+            #expect(policy.wait(after: TestError(), failures: 0) == nil)
+        }
+    }
+
+    @Test func delaysPassWithoutSchedulerOfTheProgram() async throws {
+        let attempts = Cell(0)
+        let source = Observable<Int>.deferred {
+            attempts.update { $0 += 1 }
+            return attempts.value < 3 ? .error(TestError()) : .just(attempts.value)
+        }
+        let log = EventLog<Int>()
+        let subscription = source.retry(.delayed(.milliseconds(1))).subscribe(log)
+        try await eventually("the third attempt succeeds") { log.events == [.next(3), .completed] }
+        subscription.dispose()
     }
 
     @Test func disposeCancelsDelay() {

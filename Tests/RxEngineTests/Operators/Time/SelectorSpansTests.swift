@@ -39,4 +39,36 @@ import Testing
     @Test(arguments: rules) func rule(_ rule: TimedRule<Int>) {
         rule.check()
     }
+
+    /// The observer makes the span emit again while it receives the element.
+    @Test func spanEndsOnce() {
+        let (source, span) = (PublishSubject<Int>(), PublishSubject<Void>())
+        let received = Cell<[Event<Int>]>([])
+        let subscription = source.debounce { _ in span }.subscribe { event in
+            received.append(event)
+            span.onNext(())
+        }
+        source.onNext(1)
+        span.onNext(())
+        source.onNext(2)
+        source.onCompleted()
+        span.onCompleted()
+        #expect(received.value == [.next(1), .next(2), .completed])
+        subscription.dispose()
+    }
+
+    @Test func observerThatDisposesReceivesNoCompletion() {
+        let (source, span) = (PublishSubject<Int>(), PublishSubject<Void>())
+        let received = Cell<[Event<Int>]>([])
+        let subscription = SingleAssignmentDisposable()
+        subscription.setDisposable(
+            source.debounce { _ in span }.subscribe { event in
+                received.append(event)
+                subscription.dispose()
+            })
+        source.onNext(1)
+        source.onCompleted()
+        span.onNext(())
+        #expect(received.value == [.next(1)])
+    }
 }

@@ -50,6 +50,32 @@ import Testing
         rule.check()
     }
 
+    @Test func accumulatorInPlaceThatMakesItsSourceEmitTraps() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let subject = PublishSubject<Int>()
+            _ = subject.scan(into: 0) { sum, value in
+                sum += value
+                if value == 1 { subject.onNext(2) }
+            }.subscribe()
+            subject.onNext(1)
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("the accumulator made its own source emit"))
+    }
+
+    @Test func observerOfScanInPlaceMayMakeItsSourceEmit() {
+        let subject = PublishSubject<Int>()
+        let sums = Cell<[Int]>([])
+        let subscription = subject.scan(into: 0) { $0 += $1 }.subscribe(onNext: { sum in
+            sums.append(sum)
+            if sum == 1 { subject.onNext(2) }
+        })
+        subject.onNext(1)
+        subject.onNext(4)
+        #expect(sums.value == [1, 3, 7])
+        subscription.dispose()
+    }
+
     private static func fail() throws -> Int {
         throw TestError()
     }

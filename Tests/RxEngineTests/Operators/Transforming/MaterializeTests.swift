@@ -50,4 +50,15 @@ import Testing
     @Test(arguments: dematerialized) func rules(_ rule: Rule<Event<Int>, Int>) {
         rule.check()
     }
+
+    @Test func elementsAndErrorsOfEvents() {
+        let events: [Event<Int>] = [.next(1), .error(TestError("a")), .next(2), .completed, .next(3)]
+        let source = Observable.from(events)
+        #expect(emitted(by: source.elements()) == [.next(1), .next(2), .next(3), .completed])
+        #expect(emitted(by: source.errors().map { "\($0)" }) == [.next("a"), .completed])
+        let failing = source.concat(.error(TestError("b")))
+        #expect(emitted(by: failing.elements()).last == .error(TestError("b")))
+        #expect(emitted(by: failing.errors().map { "\($0)" }) == [.next("a"), .error(TestError("b"))])
+        #expect(emitted(by: source.elements().take(1)) == [.next(1), .completed])
+    }
 }

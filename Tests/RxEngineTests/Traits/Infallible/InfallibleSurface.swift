@@ -33,6 +33,9 @@ private enum InfallibleSurface {
         _ = source.subscribe(
             with: model, onNext: { print($0, $1) }, onCompleted: { print($0) }, onDisposed: { print($0) })
         for await element in source.values { print(element) }
+        for await element in source.values(bufferingPolicy: .bufferingNewest(1)) { print(element) }
+        for await element in source.values(demand: Demand(limit: 1)) { print(element) }
+        let _: Infallible<Int> = AsyncStream<Int>.makeStream().stream.asInfallible(demand: Demand(limit: 1))
     }
 
     static func transforming(_ source: Infallible<Int>, _ scheduler: some SchedulerType, _ model: Model) {
@@ -50,7 +53,8 @@ private enum InfallibleSurface {
             source.take(until: source), source.take(until: source.asObservable()), source.take(until: { $0 > 1 }),
             source.take(until: { $0 > 1 }, behavior: .inclusive), source.take(while: { $0 > 1 }),
             source.take(while: { $0 > 1 }, behavior: .inclusive), source.skip(1), source.skip(while: { $0 > 1 }),
-            source.skip(until: source.asObservable()), source.share(), source.share(replay: 1, scope: .forever),
+            source.skip(until: source.asObservable()), source.counted(in: Demand(limit: 1)) { $0 }, source.share(),
+            source.share(replay: 1, scope: .forever),
             source.withUnretained(model).map { $1 }, source.withUnretained(model) { $1 }, source.withLatestFrom(source),
             source.withLatestFrom(source) { $0 + $1 }, source.do(onNext: { print($0) }, onCompleted: {}),
             source.debug(), source.debug("source", trimOutput: true, file: "file", line: 1, function: "function"),

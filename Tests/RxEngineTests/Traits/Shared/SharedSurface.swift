@@ -23,6 +23,9 @@ private func makingAndConverting(_ source: Observable<Int>, _ relay: PublishRela
         Driver<Int64>.timer(.seconds(1), period: .seconds(1)), SharingScheduler.make(),
         DriverSharingStrategy.scheduler, SignalSharingStrategy.scheduler,
         DriverSharingStrategy.share(source), SignalSharingStrategy.share(source), driver.values, source.values,
+        driver.values(bufferingPolicy: .unbounded), signal.values(demand: Demand(limit: 1)),
+        driver.counted(in: Demand(limit: 1)) { $0 },
+        AsyncStream<Int>.makeStream().stream.asDriver(demand: Demand(limit: 1)),
         source.values(bufferingPolicy: .bufferingNewest(1)), AsyncStream<Int>.makeStream().stream.asObservable(),
         AsyncStream<Int>.makeStream().stream.asObservable(priority: .low),
     ]

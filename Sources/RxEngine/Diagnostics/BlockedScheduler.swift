@@ -1,0 +1,20 @@
+/// The report that an action has held a thread of a scheduler for longer than ``Hooks/blockedAfter``.
+public struct BlockedScheduler: Sendable {
+    /// The label of the scheduler's queue, or the name of its operation queue; of an ``ExecutorScheduler``, the type of
+    /// the actor or executor.
+    public let queue: String
+    /// How long the action has run by now.
+    public let duration: Duration
+    /// The operator whose events the action delivers, if that is known: one with a timer, or `observe(on:)`.
+    public let operation: Operator?
+    /// The name of the checkpoint of that operator, while ``Resources/recording`` is on.
+    public let checkpoint: String?
+}
+
+extension BlockedScheduler: CustomStringConvertible {
+    /// The queue, the operator and the time, as in `rx.api: debounce, checkpoint "orders", has run for 1.0 s`.
+    public var description: String {
+        let place = [operation.map { "\($0)" } ?? "an action", checkpoint.map { "checkpoint \"\($0)\"" }]
+        return "\(queue): \(place.compactMap(\.self).joined(separator: ", ")), has run for \(duration.seconds)"
+    }
+}

@@ -1,0 +1,107 @@
+/// Makes a graph of records: leaves out the subscriptions of operators, and adds sources, which have no record.
+struct GraphBuilder {
+    private let records: [SubscriptionRecord]
+    private let states: [UInt64: SubscriptionRecord.State]
+    private let now: ContinuousClock.Instant
+    private let labels: CheckpointLabels
+    private(set) var nodes: [Resources.Graph.Node] = []
+    private(set) var edges: [Resources.Graph.Edge] = []
+    /// The ids of the nodes of shared sources, and of the runs of connections.
+    private var shared: [ObjectIdentifier: UInt64] = [:]
+
+    init(_ records: [SubscriptionRecord], _ now: ContinuousClock.Instant) {
+        self.records = records
+        self.now = now
+        states = Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0.current) })
+        labels = CheckpointLabels(records)
+    }
+
+    mutating func build() {
+        for record in records {
+            guard let connection = states[record.number]?.connection else { continue }
+            shared[connection] = record.number
+        }
+        var withSources: Set<UInt64> = []
+        for record in records where isShown(record) {
+            nodes.append(node(record))
+            guard let subscriber = shownSubscriber(of: record) else { continue }
+            edges.append(Resources.Graph.Edge(source: record.number, subscriber: subscriber))
+            withSources.insert(subscriber)
+        }
+        // A source that is an operator with records of its own has its nodes already.
+        for record in records {
+            guard let source = states[record.number]?.source else { continue }
+            guard let shownRecord = isShown(record) ? record.number : shownSubscriber(of: record) else { continue }
+            if let identity = source.shared {
+                edges.append(
+                    Resources.Graph.Edge(source: sharedNode(identity, source), subscriber: shownRecord))
+            } else if !withSources.contains(shownRecord) {
+                edges.append(Resources.Graph.Edge(source: add(source), subscriber: shownRecord))
+            }
+        }
+    }
+
+    /// Whether the record is a node: the subscription of an operator to its source is not, as the operator is one.
+    private func isShown(_ record: SubscriptionRecord) -> Bool {
+        record.operation != nil || record.subscriber == nil
+    }
+
+    /// The node that receives the events of a record. One that was released before its source is left out.
+    private func shownSubscriber(of record: SubscriptionRecord) -> UInt64? {
+        var next = record.subscriber
+        while let candidate = next {
+            if isShown(candidate), states[candidate.number] != nil { return candidate.number }
+            next = candidate.subscriber
+        }
+        return nil
+    }
+
+    private func node(_ record: SubscriptionRecord) -> Resources.Graph.Node {
+        let state = states[record.number]
+        let isConnection = state?.connection != nil
+        return Resources.Graph.Node(
+            id: record.number, name: record.operation?.name ?? (isConnection ? "share" : "subscription"),
+            checkpoint: labels[record], account: record.account?.name, age: now - record.since,
+            elements: record.elements, isDisposed: state?.live?.isDisposed ?? false,
+            owner: state?.owner.description)
+    }
+
+    /// The number of the node of a subject or a connection, which several nodes subscribe to.
+    private mutating func sharedNode(_ identity: ObjectIdentifier, _ source: SubscriptionRecord.Source) -> UInt64 {
+        if let known = shared[identity] { return known }
+        let number = add(source)
+        shared[identity] = number
+        return number
+    }
+
+    /// Adds the node of a source. Its number follows those of the records.
+    private mutating func add(_ source: SubscriptionRecord.Source) -> UInt64 {
+        let number = max(records.last?.number ?? 0, nodes.last?.id ?? 0) + 1
+        nodes.append(
+            Resources.Graph.Node(
+                id: number, name: source.operation.name, checkpoint: nil, account: nil, age: nil, elements: nil,
+                isDisposed: false, owner: nil))
+        return number
+    }
+}
+
+/// The name of the checkpoint that says where in the program a record is.
+struct CheckpointLabels {
+    /// The checkpoints upstream, by the numbers of the records downstream.
+    private var upstream: [UInt64: String] = [:]
+
+    init(_ records: [SubscriptionRecord]) {
+        for record in records {
+            guard let name = record.name else { continue }
+            var next = record.subscriber
+            while let subscriber = next, upstream[subscriber.number] == nil {
+                upstream[subscriber.number] = name
+                next = subscriber.subscriber
+            }
+        }
+    }
+
+    subscript(record: SubscriptionRecord) -> String? {
+        record.nearestName ?? upstream[record.number]
+    }
+}

@@ -1,0 +1,141 @@
+import Synchronization
+
+// Unchecked: the lock guards what changes.
+/// What is known of a live subscription, or of an operator in its chain, while ``Resources/recording`` is on.
+///
+/// The ``ResourceTicket`` of the object owns it: a record is in ``SubscriptionRecords`` as long as the object lives.
+@usableFromInline
+final class SubscriptionRecord: @unchecked Sendable {
+    let number: UInt64
+    /// The operator; `nil` for a subscription.
+    let operation: Operator?
+    /// The record of the object that receives the events of this one.
+    let subscriber: SubscriptionRecord?
+    /// The name of a checkpoint.
+    let name: String?
+    /// The name of this checkpoint, or of the nearest one downstream.
+    let nearestName: String?
+    let account: Resources.Account?
+    let slot: Resources.Slot
+    let since = ContinuousClock.now
+    private let counter = Atomic(0)
+    private let lock = Lock()
+    private var state = State()
+
+    struct State {
+        /// What emits to this object without a record of its own.
+        var source: Source?
+        /// The shared run that this subscription belongs to.
+        var connection: ObjectIdentifier?
+        weak var live: LiveSubscription?
+        var owner = Owner.unknown
+        /// Whether ``CountingSink`` counts the elements.
+        var isCounting = false
+    }
+
+    /// A source, or a subject or connection that others subscribe to as well.
+    struct Source {
+        let operation: Operator
+        let shared: ObjectIdentifier?
+    }
+
+    /// What disposes the subscription.
+    enum Owner {
+        case unknown, disposeBag, releasedDisposeBag
+    }
+
+    init(
+        _ number: UInt64, _ slot: Resources.Slot, _ operation: Operator?, subscriber: SubscriptionRecord?,
+        name: String?, account: Resources.Account?
+    ) {
+        self.number = number
+        self.slot = slot
+        self.operation = operation
+        self.subscriber = subscriber
+        self.name = name
+        nearestName = name ?? subscriber?.nearestName
+        self.account = account
+    }
+
+    /// The number of elements that an operator has emitted, or that the observer of a subscription has received; `nil` if
+    /// they are not counted.
+    var elements: Int? { current.isCounting ? counter.load(ordering: .relaxed) : nil }
+
+    /// Returns a sink that counts the elements.
+    func counting<Element>(_ downstream: Sink<Element>) -> Sink<Element> {
+        guard DiagnosticSwitches.isOn(DiagnosticSwitches.counts) else { return downstream }
+        lock.locked { state.isCounting = true }
+        return CountingSink(to: downstream, self)
+    }
+
+    /// Counts an element.
+    func count() {
+        counter.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// A copy of what changes. Its weak reference is read outside the lock: the reader may be the last to release the
+    /// subscription.
+    var current: State { lock.locked { state } }
+
+    func set(source operation: Operator, sharedBy shared: AnyObject?) {
+        let source = Source(operation: operation, shared: shared.map { ObjectIdentifier($0) })
+        lock.locked { state.source = source }
+    }
+
+    /// Notes in the record of `sink` that it subscribes to a subject or a connection.
+    @inline(never)
+    static func note(_ shared: AnyObject, of sink: AnySink) {
+        guard let record = sink.record else { return }
+        let operation = (shared as? any ObservableWithOperator)?.tracedOperation
+        record.set(source: operation ?? .share, sharedBy: shared)
+    }
+
+    func set(connection: AnyObject) {
+        lock.locked { state.connection = ObjectIdentifier(connection) }
+    }
+
+    func set(live: LiveSubscription) {
+        lock.locked { state.live = live }
+    }
+
+    func set(owner: Owner) {
+        lock.locked { state.owner = owner }
+    }
+}
+
+/// An ``Observable``, with its element type erased.
+protocol ObservableWithOperator: AnyObject {
+    var tracedOperation: Operator? { get }
+}
+
+extension Observable: ObservableWithOperator {}
+
+/// The records of the objects that are alive.
+enum SubscriptionRecords {
+    private static let records = Locked<[UInt64: SubscriptionRecord]>([:])
+    private static let made = Atomic<UInt64>(0)
+
+    /// The number of the last record that was made.
+    static var lastNumber: UInt64 { made.load(ordering: .relaxed) }
+
+    static func add(
+        _ slot: Resources.Slot, _ operation: Operator?, subscriber: SubscriptionRecord?, name: String?,
+        account: Resources.Account?
+    ) -> SubscriptionRecord {
+        let number = made.wrappingAdd(1, ordering: .relaxed).newValue
+        let new = SubscriptionRecord(
+            number, slot, operation, subscriber: subscriber, name: name, account: account)
+        records.withLock { $0[number] = new }
+        return new
+    }
+
+    static func remove(_ record: SubscriptionRecord) {
+        let removed = records.withLock { $0.removeValue(forKey: record.number) }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// The records, oldest first.
+    static var all: [SubscriptionRecord] {
+        records.withLock { Array($0.values) }.sorted { $0.number < $1.number }
+    }
+}
