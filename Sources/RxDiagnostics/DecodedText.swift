@@ -9,6 +9,7 @@ struct DecodedText {
     /// The maximum number of nested encodings: JSON in JSON, or an address in JSON.
     static let maximumDepth = 3
 
+    /// An encoding in which a credential may appear in a text.
     private enum Encoding: CaseIterable {
         /// `%2F`.
         case percent

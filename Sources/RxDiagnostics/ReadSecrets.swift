@@ -17,8 +17,8 @@ final class ReadSecrets: Sendable {
     ///   - origin: identifies the file, or the place in the config.
     ///   - shown: the replacement.
     /// - Returns: keeps the content known while it is retained.
-    func note(_ text: String, from origin: String, shownAs shown: String) -> Secrets.Use {
-        known.withLock { $0.note(text, from: origin, shownAs: shown) }
+    func add(_ text: String, from origin: String, shownAs shown: String) -> Secrets.Use {
+        known.withLock { $0.add(text, from: origin, shownAs: shown) }
     }
 }
 
@@ -29,11 +29,13 @@ private struct Known {
     /// The number of origins above which those without a request are forgotten: a template may name any number.
     private static let maximumOrigins = 4096
 
+    /// A text that was read, and the requests that use it.
     private struct Content {
         let text: String
         weak var use: Secrets.Use?
     }
 
+    /// A file or a place in the config that secrets are read from, with its known contents.
     private struct Origin {
         let shown: String
         /// The latest first.
@@ -45,7 +47,7 @@ private struct Known {
     private var origins: [String: Origin] = [:]
     private(set) var forms = SecretForms()
 
-    mutating func note(_ text: String, from name: String, shownAs shown: String) -> Secrets.Use {
+    mutating func add(_ text: String, from name: String, shownAs shown: String) -> Secrets.Use {
         var origin = origins[name] ?? Origin(shown: shown)
         let index = origin.contents.firstIndex { $0.text == text }
         let use = index.flatMap { origin.contents[$0].use } ?? Secrets.Use()

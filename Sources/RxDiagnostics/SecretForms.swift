@@ -23,10 +23,13 @@ struct SecretForms: Sendable {
     /// Whether there is nothing to search for.
     var isEmpty: Bool { forms.isEmpty }
 
+    /// Whether a secret is not searched for. An empty one has nothing to hide.
+    static func isTooShort(_ secret: String) -> Bool { (1..<shortest).contains(secret.utf8.count) }
+
     /// The length from which the base64 of a secret is also searched for in lower case.
     private static let shortestLowercasePart = 8
 
-    /// Adds a secret, and each of its lines. Host names are shown in lower case, also one that a server makes of it.
+    /// Adds a secret, and each of its lines. A secret is found in lower case, too, since host names are shown so.
     mutating func insert(_ secret: String, shownAs text: String) {
         let lines = secret.split(whereSeparator: \.isNewline).map(String.init)
         let shown = Array(text.utf8)

@@ -16,9 +16,11 @@ package struct Secrets: Sendable {
     /// The secrets that requests read, of this config and of those that were added.
     private var read = [ReadSecrets()]
     /// Whether requests read secrets while the config runs.
-    package var grows = false
+    package var mayGrow = false
     /// The names of credentials that only the service can read.
     private var unknownNames: Set<String> = []
+    /// The names of credentials that are too short to search for.
+    private var shortNames: Set<String> = []
     /// `nil` if this copy does not keep the credentials known.
     package private(set) var lease: Lease? = Lease()
 
@@ -26,7 +28,7 @@ package struct Secrets: Sendable {
     package init() {}
 
     /// Whether there are no credentials, and no request will add one.
-    package var isEmpty: Bool { forms.isEmpty && !grows }
+    package var isEmpty: Bool { forms.isEmpty && !mayGrow }
 
     /// A copy that does not keep the credentials known.
     package var withoutLease: Secrets {
@@ -36,22 +38,23 @@ package struct Secrets: Sendable {
     }
 
     /// A copy without the secrets that requests read.
-    package var withoutRead: Secrets {
+    package var withoutRequestSecrets: Secrets {
         var copy = self
-        copy.grows = false
+        copy.mayGrow = false
         return copy
     }
 
     /// Adds a credential, and each of its lines.
     package mutating func insert(_ secret: String, named name: String) {
         forms.insert(secret, shownAs: Self.reference(to: name))
+        if SecretForms.isTooShort(secret) { shortNames.insert(name) }
     }
 
     /// Adds credentials. A text that is in both keeps its replacement in this value.
     package mutating func insert(_ others: Secrets) {
         forms.insert(others.forms)
-        guard others.grows else { return }
-        grows = true
+        guard others.mayGrow else { return }
+        mayGrow = true
         read += others.read
     }
 
@@ -62,9 +65,9 @@ package struct Secrets: Sendable {
     ///   - origin: identifies the file, or the place in the config. Only the latest secrets of each are known.
     ///   - shown: the replacement.
     /// - Returns: keeps the secret known while it is retained.
-    package func note(_ secret: String, from origin: String, shownAs shown: String) -> Use {
+    package func add(_ secret: String, from origin: String, shownAs shown: String) -> Use {
         let trimmed = secret.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()
-        return read[0].note(String(trimmed), from: origin, shownAs: shown)
+        return read[0].add(String(trimmed), from: origin, shownAs: shown)
     }
 
     /// Adds a credential whose value is unknown in this process.
@@ -77,6 +80,14 @@ package struct Secrets: Sendable {
 
     /// The placeholders of credentials that only the service can read.
     package var unknown: [String] { unknownNames.sorted().map(Self.reference) }
+
+    /// A warning for each credential that cannot be hidden.
+    package var warnings: [String] {
+        shortNames.sorted().map {
+            "the credential '\($0)' has fewer than \(SecretForms.shortest) bytes, so records and output show it: use a "
+                + "longer one"
+        }
+    }
 
     /// Whether a message is about the placeholder of an unknown credential.
     func isAboutUnknown(_ message: String) -> Bool {
@@ -107,7 +118,7 @@ package struct Secrets: Sendable {
     }
 
     private var redaction: Redaction {
-        Redaction(tables: ([forms] + (grows ? read.map(\.forms) : [])).filter { !$0.isEmpty })
+        Redaction(tables: ([forms] + (mayGrow ? read.map(\.forms) : [])).filter { !$0.isEmpty })
     }
 
     private static let opening = "${credential:"

@@ -5,6 +5,7 @@ import RxEngine
 /// An edited config may contain the same part further down. The part continues to run then, and its cell takes the new
 /// place: a place belongs to the config that was read, not to the run.
 package final class SourceLocationCell: Sendable {
+    /// The location of the part and the pipelines that it belongs to.
     private struct State {
         var location: SourceLocation
         var pipeline: String?

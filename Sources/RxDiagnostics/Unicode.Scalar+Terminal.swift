@@ -8,3 +8,15 @@ extension Unicode.Scalar {
         }
     }
 }
+
+extension String {
+    /// The text with its control characters replaced, and all lines except for the first indented.
+    package func shownOnTerminal(indentedBy width: Int) -> String {
+        var shown = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            shown.append(scalar == "\n" ? scalar : scalar.shownOnTerminal)
+            if scalar == "\n" { shown.append(contentsOf: repeatElement(" ", count: width)) }
+        }
+        return String(shown)
+    }
+}

@@ -19,6 +19,7 @@ package final class JQArena: @unchecked Sendable {
     /// Released values that wait to be freed, because another thread, or an evaluation on this thread, held the lock.
     private var garbage: [jv] = []
 
+    /// The jq state of one compiled expression, released with it.
     private struct OwnState {
         weak var code: JQCode?
         let state: JQState

@@ -98,9 +98,10 @@ struct JQUncompiled: Sendable {
                 var suspects = text.suspects(in: error)
                 if suspects.isEmpty { suspects = Set(rest.indices) }
                 let found = suspects.sorted().count { rest[$0].fails(failures) }
-                // Without a syntax error jq has checked every program: those that it does not name are right, and the
+                // If jq has parsed the unit, it has checked every program: those that it does not name are right, and the
                 // batch, which has failed, does not need them compiled.
-                let hasParsed = !error.messages.compactMap(JQReportedError.init).contains(where: \.isSyntaxError)
+                let hasParsed = !error.messages.compactMap(JQReportedError.init)
+                    .contains { $0.isSyntaxError || $0.isTooDeep }
                 if hasParsed, found > 0 { return }
                 rest = rest.indices.filter { !suspects.contains($0) }.map { rest[$0] }
             }

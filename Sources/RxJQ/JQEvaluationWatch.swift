@@ -88,12 +88,12 @@ final class JQEvaluationWatch: Sendable {
         queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
             let found = self.inspect(after: pause)
             for slow in found.slow { self.report(slow) }
-            if found.isContinuing {
-                return self.schedule(after: self.limits.shortInspectionInterval, idleInspections: 0)
-            }
-            if found.isNew || idleInspections < 10 {
-                return self.schedule(
-                    after: self.limits.inspectionInterval, idleInspections: found.isNew ? 0 : idleInspections + 1)
+            switch found.activity {
+            case .running: return self.schedule(after: self.limits.shortInspectionInterval, idleInspections: 0)
+            case .ended: return self.schedule(after: self.limits.inspectionInterval, idleInspections: 0)
+            case .none where idleInspections < 10:
+                return self.schedule(after: self.limits.inspectionInterval, idleInspections: idleInspections + 1)
+            case .none: break
             }
             self.isAwake.store(false, ordering: .sequentiallyConsistent)
             // An evaluation that began before the store above has not woken the watch; see `JQRunControl.take`.
@@ -108,32 +108,37 @@ final class JQEvaluationWatch: Sendable {
         }
     }
 
+    /// What the evaluations have done since the previous inspection.
+    private enum Activity: Comparable {
+        case none
+        /// Some have begun, and all have ended.
+        case ended
+        case running
+    }
+
     /// Inspects every state; `pause` is the time since the previous inspection.
-    private func inspect(after pause: Duration) -> (slow: [JQSlowRun], isContinuing: Bool, isNew: Bool) {
+    private func inspect(after pause: Duration) -> (slow: [JQSlowRun], activity: Activity) {
         var slow: [JQSlowRun] = []
-        var (isContinuing, isNew) = (false, false)
+        var activity = Activity.none
         runs.withLock { runs in
             for index in runs.values.indices {
                 let word = runs.values[index].control.word.load(ordering: .acquiring)
                 if runs.values[index].isAt(word) {
                     guard word & JQRunControl.isRunning != 0 else { continue }
-                    isContinuing = true
+                    activity = .running
                     if let found = runs.values[index].addRunning(after: pause, limits) { slow.append(found) }
                 } else {
-                    isNew = true
-                    if word & JQRunControl.isRunning != 0 { isContinuing = true }
+                    activity = max(activity, word & JQRunControl.isRunning != 0 ? .running : .ended)
                     runs.values[index].begin(word)
                 }
             }
         }
         remoteRuns.withLock { remote in
             for index in remote.runs.values.indices {
-                let (isFirst, found) = remote.runs.values[index].inspect(after: pause, limits)
-                if isFirst { isNew = true }
-                isContinuing = true
-                if let found { slow.append(found) }
+                activity = .running
+                if let found = remote.runs.values[index].inspect(after: pause, limits) { slow.append(found) }
             }
         }
-        return (slow, isContinuing, isNew)
+        return (slow, activity)
     }
 }

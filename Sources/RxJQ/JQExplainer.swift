@@ -32,7 +32,7 @@ struct JQExplainer {
             return functionMessage(function)
         }
         if text.hasPrefix("Possibly unterminated 'if'") { return "this 'if' needs a 'then' and an 'end'" }
-        if text.hasPrefix("function compiled to ") || text == "memory exhausted" {
+        if text.hasPrefix("function compiled to ") || reported.isTooDeep {
             return "this is too long for jq; do it in several steps"
         }
         if text.hasPrefix("break requires") { return "'break' needs the label it goes to: break $name" }
@@ -50,8 +50,24 @@ struct JQExplainer {
     }
 
     private func endMessage(_ text: String) -> String {
-        let missing = scanner(text.unicodeScalars[...]).expected.map { "; a '\($0)' is missing" }
-        return "the expression ends too early\(missing ?? "")"
+        let early = "the expression ends too early"
+        let expected = scanner(text.unicodeScalars[...]).expected
+        if expected != "\"", let last = Self.lastOperator(of: text) {
+            return early + "; something is missing after '\(last)'"
+        }
+        return early + (expected.map { "; a '\($0)' is missing" } ?? "")
+    }
+
+    /// The operator or keyword at the end of an expression, which needs something after it.
+    private static func lastOperator(of text: String) -> String? {
+        let characters = Array(text)
+        let end = characters.lastIndex { !$0.isWhitespace }.map { $0 + 1 } ?? 0
+        let symbols = characters[..<end].reversed().prefix { "+-*/%|,=<>!".contains($0) }
+        if !symbols.isEmpty { return String(symbols.reversed()) }
+        let word = String(characters[..<end].reversed().prefix { $0.isLetter }.reversed())
+        let before = characters[..<(end - word.count)].last
+        let isKeyword = ["and", "or", "if", "then", "elif", "else", "as", "try", "catch"].contains(word)
+        return isKeyword && before.map { $0.isWhitespace || "()[]{},;|".contains($0) } ?? true ? word : nil
     }
 
     private func scanner(_ scalars: Substring.UnicodeScalarView) -> JQScanner {

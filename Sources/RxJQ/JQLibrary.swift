@@ -7,8 +7,10 @@ package final class JQLibrary: Sendable {
     let watch: JQEvaluationWatch
     /// Evaluates the expressions that could harm this process; `nil` if all are evaluated in it.
     let evaluator: (any JQEvaluator)?
-    private let codes = Locked<[String: WeakCode]>([:])
+    /// The code by the bytes of its program: as texts, programs with canonically equivalent characters would be equal.
+    private let codes = Locked<[[UInt8]: WeakCode]>([:])
 
+    /// A weak reference to compiled code, so that the cache retains none.
     private struct WeakCode {
         weak var code: JQCode?
     }
@@ -34,9 +36,10 @@ package final class JQLibrary: Sendable {
 
     func code(for source: JQSource) -> JQCode {
         let new = JQCode(source, watch: watch, evaluator: evaluator)
+        let key = Array(new.program.utf8)
         return codes.withLock { codes in
-            if let code = codes[new.program]?.code { return code }
-            codes[new.program] = WeakCode(code: new)
+            if let code = codes[key]?.code { return code }
+            codes[key] = WeakCode(code: new)
             return new
         }
     }

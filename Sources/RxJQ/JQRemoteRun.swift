@@ -13,16 +13,16 @@ struct JQRemoteRun {
 
     /// Adds the pause before an inspection to the running time, except before the first one.
     ///
-    /// - Returns: whether it is the first inspection, and the report of a slow evaluation, once.
-    mutating func inspect(after pause: Duration, _ limits: JQLimits) -> (isFirst: Bool, slow: JQSlowRun?) {
+    /// - Returns: the report of a slow evaluation, once.
+    mutating func inspect(after pause: Duration, _ limits: JQLimits) -> JQSlowRun? {
         guard let before = running else {
             running = .zero
-            return (true, nil)
+            return nil
         }
         running = before + pause
-        guard !isReported, before + pause >= limits.noticedAfter else { return (false, nil) }
+        guard !isReported, before + pause >= limits.noticedAfter else { return nil }
         isReported = true
-        return (false, slowRun(.stillRuns))
+        return slowRun(.stillRuns)
     }
 
     /// Returns the report of the evaluation's end; `nil` if it was not reported as slow.

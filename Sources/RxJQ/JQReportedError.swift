@@ -7,6 +7,9 @@ struct JQReportedError {
 
     var isSyntaxError: Bool { text.hasPrefix("syntax error") }
 
+    /// Whether the expression is too deep for jq's parser.
+    var isTooDeep: Bool { text == "memory exhausted" }
+
     /// Whether this is a helpful one of the guesses that jq adds to a syntax error.
     var isGoodGuess: Bool { text.hasPrefix("Possibly unterminated") || text.hasPrefix("break requires") }
 

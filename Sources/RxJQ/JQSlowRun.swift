@@ -2,6 +2,7 @@ import RxDiagnostics
 
 /// A report of an evaluation that takes long: the first when it is noticed, the second when it has ended.
 package struct JQSlowRun: Sendable, Hashable {
+    /// How far a slow evaluation has got.
     package enum Stage: Sendable, Hashable {
         /// The evaluation is still running, and blocks its pipeline.
         case stillRuns

@@ -1,5 +1,6 @@
 /// The tokens of an expression that decide where it is evaluated, including those interpolated into strings.
 struct JQTokens {
+    /// A part of an expression that decides where it is evaluated.
     enum Token: Equatable {
         /// A name that is neither a member nor a variable.
         case word(String)

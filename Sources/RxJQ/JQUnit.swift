@@ -9,7 +9,7 @@ final class JQUnitMember: Sendable {
     }
 }
 
-/// The text of a unit:
+/// The text of a unit: several programs as one, which jq compiles together.
 ///
 ///     def __rxout: debug|empty;
 ///     def __rxs0: DEFINITIONS

@@ -4,6 +4,7 @@ import RxJSON
 
 /// A value that keeps jq's representation between expressions, and is converted to JSON once, on demand.
 package struct JQValue: Sendable {
+    /// The representation of a value: JSON, or a jq value that threads share.
     fileprivate enum Content: Sendable {
         /// A null, boolean, number or short string, or a value that `plain(_:)` was given.
         case plain(JSON)

@@ -1,8 +1,15 @@
+/// The slot of an item of a ``FairQueue`` that runs.
+struct QueueSlot<Key: Hashable & Sendable>: Hashable, Sendable {
+    fileprivate let number: Int
+    fileprivate let key: Key
+}
+
 /// A queue with bounded concurrency that serves its keys round-robin: a slow key does not block the others.
 ///
 /// A key whose last item hung is slow until one does not. Slow keys share a part of the slots, so that any number of
 /// them leaves slots to the others.
-struct FairQueue<Key: Hashable, Item> {
+struct FairQueue<Key: Hashable & Sendable, Item> {
+    /// The queued and the running items of a key.
     private struct KeyState {
         var items: Queue<Item> = []
         var running = 0
@@ -21,7 +28,9 @@ struct FairQueue<Key: Hashable, Item> {
     private var slowKeys: Set<Key> = []
     private var readyKeys: Queue<Key> = []
     private var readySlowKeys: Queue<Key> = []
-    private(set) var running = 0
+    /// Whether each running item hangs, by the numbers of the slots.
+    private var slots: [Int: Bool] = [:]
+    private var lastSlot = 0
     /// How many items of slow keys run.
     private var runningSlow = 0
 
@@ -40,16 +49,25 @@ struct FairQueue<Key: Hashable, Item> {
         self.limitOfSlowKeys = max(1, limitOfSlowKeys)
     }
 
+    /// The number of running items.
+    var running: Int { slots.count }
+
     /// Adds an item, to begin after the items of its key that were added before.
     mutating func add(_ item: Item, for key: Key) {
         keys[key, default: KeyState()].items.append(item)
         makeReady(key)
     }
 
-    /// Returns the next item to begin, which counts as running; `nil` if none may begin.
-    mutating func next() -> Item? {
-        let withoutSlot = max(0, runningSlow - limitOfSlowKeys)
-        guard running < hardLimit, running - withoutSlot < limit else { return nil }
+    /// Whether an item of this key begins at once if it is added when no other may begin.
+    func hasSlot(for key: Key) -> Bool {
+        guard canBegin, !isSlow(key) || runningSlow < limitOfSlowKeys else { return false }
+        guard let state = keys[key] else { return true }
+        return state.items.isEmpty && state.running < limitPerKey
+    }
+
+    /// Returns the next item to begin, which counts as running until its slot ends; `nil` if none may begin.
+    mutating func next() -> (item: Item, slot: QueueSlot<Key>)? {
+        guard canBegin else { return nil }
         while let key = readyKeys.popFirst() {
             if !isSlow(key) { return begin(key) }
             readySlowKeys.append(key)
@@ -58,26 +76,32 @@ struct FairQueue<Key: Hashable, Item> {
         return begin(key)
     }
 
-    /// Records that a running item of this key hangs: it takes too long already.
-    mutating func hangs(_ key: Key) {
-        guard let state = keys[key], state.hanging < state.running else { return }
-        if !isSlow(key) { runningSlow += state.running }
-        keys[key]?.hanging += 1
+    /// Whether the item hangs.
+    func isHanging(_ slot: QueueSlot<Key>) -> Bool { slots[slot.number] == true }
+
+    /// Records that a running item hangs: it takes too long already.
+    ///
+    /// - Returns: whether it runs and did not hang before. Others may begin then.
+    mutating func hangs(_ slot: QueueSlot<Key>) -> Bool {
+        guard slots[slot.number] == false, let state = keys[slot.key] else { return false }
+        slots[slot.number] = true
+        if !isSlow(slot.key) { runningSlow += state.running }
+        keys[slot.key]?.hanging += 1
+        return true
     }
 
-    /// Records that a running item of this key has ended.
+    /// Records that a running item has ended.
     ///
     /// - Parameters:
-    ///   - key: the key of the item.
+    ///   - slot: the slot of the item.
     ///   - hung: whether it took too long; `nil` if that is unknown.
-    ///   - wasHanging: whether `hangs` was called for it.
-    mutating func ended(_ key: Key, hung: Bool?, wasHanging: Bool = false) {
-        guard let state = keys[key], state.running > 0 else { return }
+    mutating func ended(_ slot: QueueSlot<Key>, hung: Bool?) {
+        let key = slot.key
+        guard let wasHanging = slots.removeValue(forKey: slot.number), let state = keys[key] else { return }
         let wasSlow = isSlow(key)
         if wasSlow { runningSlow -= state.running }
-        running -= 1
         keys[key]?.running -= 1
-        if wasHanging, state.hanging > 0 { keys[key]?.hanging -= 1 }
+        if wasHanging { keys[key]?.hanging -= 1 }
         if let hung { remember(key, isSlow: hung) }
         if isSlow(key) {
             runningSlow += state.running - 1
@@ -87,6 +111,12 @@ struct FairQueue<Key: Hashable, Item> {
         }
         makeReady(key)
         if let state = keys[key], state.items.isEmpty, state.running == 0, !state.isReady { keys[key] = nil }
+    }
+
+    /// Whether an item of a key that is not slow may begin.
+    private var canBegin: Bool {
+        let withoutSlot = max(0, runningSlow - limitOfSlowKeys)
+        return running < hardLimit && running - withoutSlot < limit
     }
 
     /// Whether the items of this key share the slots of the slow ones.
@@ -110,13 +140,14 @@ struct FairQueue<Key: Hashable, Item> {
         if isSlow(key) { readySlowKeys.append(key) } else { readyKeys.append(key) }
     }
 
-    private mutating func begin(_ key: Key) -> Item? {
+    private mutating func begin(_ key: Key) -> (item: Item, slot: QueueSlot<Key>)? {
         keys[key]?.isReady = false
         guard let item = keys[key]?.items.popFirst() else { return nil }
         keys[key]?.running += 1
-        running += 1
+        lastSlot += 1
+        slots[lastSlot] = false
         if isSlow(key) { runningSlow += 1 }
         makeReady(key)
-        return item
+        return (item, QueueSlot(number: lastSlot, key: key))
     }
 }

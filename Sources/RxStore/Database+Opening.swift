@@ -49,6 +49,7 @@ extension Database {
         return try Database(at: path, isForPowerFailures: isForPowerFailures, onRestore: onRestore)
     }
 
+    /// A database that was opened, or that a newer version has written.
     private enum OpenResult {
         case opened(Database)
         case later(format: Int64)

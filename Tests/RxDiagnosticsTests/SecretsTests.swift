@@ -34,6 +34,17 @@ struct SecretsTests {
             ])
     }
 
+    /// In the replacement of a text of three bytes, records would lose every other word that contains them.
+    @Test(arguments: [("a", true), ("pin", true), ("\u{20AC}", true), ("", false), ("pins", false), ("a\nb\nc", false)])
+    func credentialThatCannotBeHiddenIsWarning(secret: String, isWarning: Bool) {
+        var secrets = Secrets()
+        secrets.insert(secret, named: "door")
+        secrets.insert("hunter2", named: "token")
+        let warning = "the credential 'door' has fewer than 4 bytes, so records and output show it: use a longer one"
+        #expect(secrets.warnings == (isWarning ? [warning] : []))
+        #expect((secrets.redacted("a \(secret) b") == "a \(secret) b") == (isWarning || secret.isEmpty))
+    }
+
     /// In any mixture of escapes, and one encoding inside another.
     @Test(arguments: [
         "pa%73s+%22w/ord%22%C3%A9", "pa%73s%20%22w%2ford%22%c3%a9", "pass%20\"w/ord\"é", #"pass \"w\/ord\"é"#,
@@ -181,17 +192,17 @@ struct SecretsTests {
     @Test func readSecretIsHiddenWhileItsRequestRuns() {
         var secrets = Secrets()
         secrets.insert(Self.secret, named: "token")
-        secrets.grows = true
+        secrets.mayGrow = true
         let copy = secrets
         func isHidden(_ text: String) -> Bool { copy.redacted("a \(text)") == "a <content of /t>" }
-        var running: Secrets.Use? = secrets.note("content-0", from: "/t", shownAs: "<content of /t>")
-        for number in 1...20 { _ = secrets.note("content-\(number)x", from: "/t", shownAs: "<content of /t>") }
+        var running: Secrets.Use? = secrets.add("content-0", from: "/t", shownAs: "<content of /t>")
+        for number in 1...20 { _ = secrets.add("content-\(number)x", from: "/t", shownAs: "<content of /t>") }
         #expect(isHidden("content-0") && isHidden("content-20x") && isHidden("content-13x") && !isHidden("content-12x"))
-        #expect(secrets.note("content-0", from: "/t", shownAs: "<content of /t>") === running)
-        for number in 21...40 { _ = secrets.note("content-\(number)x", from: "/t", shownAs: "<content of /t>") }
+        #expect(secrets.add("content-0", from: "/t", shownAs: "<content of /t>") === running)
+        for number in 21...40 { _ = secrets.add("content-\(number)x", from: "/t", shownAs: "<content of /t>") }
         #expect(isHidden("content-0"))
         running = nil
-        _ = secrets.note("content-41x", from: "/t", shownAs: "<content of /t>")
+        _ = secrets.add("content-41x", from: "/t", shownAs: "<content of /t>")
         #expect(!isHidden("content-0") && isHidden("content-41x"))
         #expect(copy.redacted("hunter2-Z/9 Y29udGVudC00MXg") == "${credential:token} <content of /t>")
         withExtendedLifetime(running) {}
@@ -199,9 +210,9 @@ struct SecretsTests {
 
     @Test func contentsOfManyFilesAreForgottenInTime() {
         var secrets = Secrets()
-        secrets.grows = true
-        let running = secrets.note("content-0", from: "/0", shownAs: "<0>")
-        for number in 1...4096 { _ = secrets.note("content-\(number)x", from: "/\(number)", shownAs: "<n>") }
+        secrets.mayGrow = true
+        let running = secrets.add("content-0", from: "/0", shownAs: "<0>")
+        for number in 1...4096 { _ = secrets.add("content-\(number)x", from: "/\(number)", shownAs: "<n>") }
         #expect(secrets.redacted("content-0, content-1x, content-4096x") == "<0>, content-1x, <n>")
         withExtendedLifetime(running) {}
     }
@@ -210,8 +221,8 @@ struct SecretsTests {
     @Test func lowercaseAndTrimmedFormsAreRemoved() {
         var secrets = Secrets()
         secrets.insert("S3cret-T0ken", named: "token")
-        secrets.grows = true
-        let use = secrets.note(" Other-T0ken\t", from: "/t", shownAs: "<t>")
+        secrets.mayGrow = true
+        let use = secrets.add(" Other-T0ken\t", from: "/t", shownAs: "<t>")
         #expect(secrets.redacted("s3cret-t0ken.example") == "${credential:token}.example")
         #expect(secrets.redacted("Other-T0ken other-t0ken") == "<t> <t>")
         // Of "root:Other-T0ken".

@@ -13,6 +13,23 @@ struct JQBatchTests {
         return try JQProgram(LocatedText(text, at: place), variables: variables, in: batch)
     }
 
+    /// Two texts that differ only in the form of a character are two expressions, in one batch and in a later one.
+    @Test(arguments: [["\u{E9}", "e\u{301}"], ["a\u{323}\u{307}", "a\u{307}\u{323}"]])
+    func canonicallyEquivalentTextsAreTwoExpressions(forms: [String]) throws {
+        let library = JQLibrary()
+        let batch = JQBatch(library)
+        var programs = try forms.map { try program(". == \"\($0)\"", in: batch) }
+        #expect(batch.compile().list.isEmpty)
+        let later = JQBatch(library)
+        programs += try forms.map { try program(". == \"\($0)\"", in: later) }
+        #expect(later.compile().list.isEmpty && library.count == 2)
+        for (index, program) in programs.enumerated() {
+            #expect(
+                try forms.map { try printed(program.run(.string($0))) }
+                    == (index % 2 == 0 ? ["true", "false"] : ["false", "true"]))
+        }
+    }
+
     /// Expressions give the same outputs alone and among many others.
     @Test func expressionsGiveSameOutputsInUnit() throws {
         let input: JSON = ["a": 1, "b": ["x", "y"]]
@@ -94,6 +111,24 @@ struct JQBatchTests {
             throw batch.compile()
         }
         #expect(!found.isEmpty && found == expected)
+    }
+
+    /// A program that is too deep for jq's parser within a unit, and may be so alone: jq has not checked the others, and
+    /// they are neither skipped nor taken for right.
+    @Test(arguments: [(4995, false), (5000, true)]) func tooDeepProgramHidesNoOtherMistake(depth: Int, isWrong: Bool)
+        throws
+    {
+        let deep = "." + String(repeating: "|.", count: depth)
+        let batch = JQBatch(JQLibrary())
+        let first = try program(deep, line: 1, in: batch)
+        _ = try program("nott", line: 11, in: batch)
+        let last = try program(". + 1", line: 21, in: batch)
+        let found = complaints { () throws(Diagnostics) in throw batch.compile() }
+        let deepOne = "1:9995: this is too long for jq; do it in several steps"
+        #expect(
+            found == (isWrong ? [deepOne] : []) + ["11:1: there is no function 'nott'; did you mean 'not' or '.nott'?"])
+        #expect(try last.run(1) == [2])
+        if !isWrong { #expect(try first.run(1) == [1]) }
     }
 
     @Test func knownExpressionIsNotCompiledAgain() throws {

@@ -27,8 +27,8 @@ struct JQErrorTests {
         (".\"a", ["1:4: the expression ends too early; a '\"' is missing"]),
         ("\"\\(1", ["1:5: the expression ends too early; a ')' is missing"]),
         ("{a: 1", ["1:6: the expression ends too early; a '}' is missing"]),
-        ("[.[] |  ", ["1:7: the expression ends too early; a ']' is missing"]),
-        ("1 + ", ["1:4: the expression ends too early"]),
+        ("[.[] |  ", ["1:7: the expression ends too early; something is missing after '|'"]),
+        ("1 + ", ["1:4: the expression ends too early; something is missing after '+'"]),
         ("# only a comment", ["1:1: an expression is missing; '.' stands for the value itself"]),
         ("def f: 1;", ["1:10: the expression ends too early"]),
         ("", ["1:1: an expression is missing; '.' stands for the value itself"]),
@@ -53,6 +53,16 @@ struct JQErrorTests {
             _ = try JQProgram(text, at: start, variables: ["event", "state"])
         }
         #expect(found == expected)
+    }
+
+    /// A batch, which finds only so many errors, is not tested with these.
+    @Test(arguments: [
+        (". //= ", "1:6", "something is missing after '//='"), ("(.a and", "1:8", "something is missing after 'and'"),
+        ("(.a, .band", "1:11", "a ')' is missing"), ("\"a +", "1:5", "a '\"' is missing"),
+    ])
+    func endNamesWhatIsMissing(text: String, place: String, missing: String) {
+        let found = complaints { () throws(Diagnostics) in _ = try JQProgram(text, at: start) }
+        #expect(found == ["\(place): the expression ends too early; \(missing)"])
     }
 
     @Test func unboundVariableIsError() {

@@ -9,6 +9,7 @@ struct JQPlacementTests {
         "select(.a == \"range\")", ".range, .reduce, $def", "{range: 1, until: .x}", "[.[] | {limit: .b}] | length",
         "if .a then 1 elif .b < 2 then 2 else 3 end", "\"a \\(.b) c\"", "1 # range(5)",
         "any(.[]; . != 1) and all(.a)", "map(.x) | first", ".[\"a b\"][0]", "[.a, .b]", ".a | [.[] | .b]",
+        ".a[] as $i | map(. == $i)", ". as $x | [.[] | .[] | $x.b]",
     ])
     func proportionalWorkStaysHere(text: String) {
         #expect(JQPlacement(of: text) == .here)

@@ -56,7 +56,7 @@ is() { [[ $(show "$1") == "$2" ]]; }
 # limit_memory: limits the running daemon, and what it starts, to its MemoryMax= where the memory controller is one of cgroup
 # v1, which the box's systemd cannot use. The kernel then kills in the same way, but the service manager does not learn of it:
 # OOMPolicy= has no effect. The group is $MEMORY_GROUP, and is removed when the test ends.
-MEMORY_GROUP=/sys/fs/cgroup/memory/rxwatchd-e2e-${SUITE:-}
+MEMORY_GROUP=/sys/fs/cgroup/memory/rxwatchd-e2e-${LANE:-}
 limit_memory() {
     local cgroup process
     [[ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]] || return 0

@@ -2,5 +2,5 @@
 final class ReadSecrets: Sendable {
     var forms: SecretForms { SecretForms() }
 
-    func note(_ text: String, from origin: String, shownAs shown: String) -> Secrets.Use { Secrets.Use() }
+    func add(_ text: String, from origin: String, shownAs shown: String) -> Secrets.Use { Secrets.Use() }
 }

@@ -5,14 +5,14 @@ import Glibc
 /// The output of a program on one stream, up to a limit, and to that of all running programs together.
 final class CapturedOutput: @unchecked Sendable {
     /// The limit on the output of all running programs of this process.
-    private static let all = InputBudget(limit: 32 << 20)
+    private static let all = MemoryQuota(limit: 32 << 20)
 
     private var output = CommandResult.Output()
     /// Whether every writer has closed the pipe.
     private(set) var isAtEnd = false
     private let number: Int32
     private let limit: Int
-    private let budget: InputBudget
+    private let memory: MemoryQuota.Reservation
     private var source: ReadableDescriptor?
 
     /// Starts reading.
@@ -20,16 +20,16 @@ final class CapturedOutput: @unchecked Sendable {
     /// - Parameters:
     ///   - reading: the reading end of the pipe.
     ///   - limit: the most bytes to keep; the rest is read and dropped.
-    ///   - budget: the limit on the bytes that all running programs together have written.
+    ///   - quota: the limit on the bytes that all running programs together have written.
     ///   - queue: the serial queue that reads.
     ///   - onEnd: called when every writer has closed the pipe.
     init(
-        _ reading: consuming Descriptor, limit: Int, budget: InputBudget = all, on queue: DispatchQueue,
+        _ reading: consuming Descriptor, limit: Int, quota: MemoryQuota = all, on queue: DispatchQueue,
         onEnd: @escaping @Sendable () -> Void
     ) {
         number = reading.release()
         self.limit = max(0, limit)
-        self.budget = budget
+        memory = quota.reservation()
         source = ReadableDescriptor(number, on: queue) { [weak self] in
             guard let self, !isAtEnd else { return }
             // A few blocks at a time, so that a program that never stops writing does not block the queue.
@@ -58,9 +58,9 @@ final class CapturedOutput: @unchecked Sendable {
     private func keep(_ bytes: Slice<UnsafeMutableRawBufferPointer>) {
         if output.isTruncated { return }
         var kept = bytes.prefix(limit - output.bytes.count)
-        if !budget.reserve(kept.count, after: output.bytes.count) {
-            kept = kept.prefix(max(0, InputBudget.small - output.bytes.count))
-            _ = budget.reserve(kept.count, after: output.bytes.count)
+        if !memory.addInput(kept.count) {
+            kept = kept.prefix(max(0, MemoryQuota.Reservation.smallInput - output.bytes.count))
+            _ = memory.addInput(kept.count)
         }
         output.isTruncated = kept.count < bytes.count
         output.bytes += kept
@@ -75,17 +75,12 @@ final class CapturedOutput: @unchecked Sendable {
 
     /// Takes the output, which no longer counts as that of a running program.
     func takeOutput() -> CommandResult.Output {
-        defer { releaseBudget() }
+        defer { output = CommandResult.Output() }
+        memory.setUnconditionally(0)
         return output
     }
 
-    private func releaseBudget() {
-        budget.release(output.bytes.count)
-        output = CommandResult.Output()
-    }
-
     deinit {
-        releaseBudget()
         source?.dispose()
     }
 }

@@ -5,6 +5,7 @@ import RxEngine
 // Unchecked: used only on its queue.
 /// One run of a command.
 final class CommandRun: @unchecked Sendable {
+    /// How far a run of a command has got, from its start to the end of its output.
     private enum Phase {
         case waiting
         case running

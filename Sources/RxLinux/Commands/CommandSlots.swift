@@ -7,42 +7,18 @@ import RxEngine
 /// command, or whose last one was, share half of the slots. If more hang, their slots are given to others, so that up to
 /// half as many commands again run.
 public final class CommandSlots: Sendable {
-    private struct Item: Sendable {
-        let number: Int
-        let owner: String
-        /// Starts the command; returns `false` if it is no longer needed.
-        let start: @Sendable () -> Bool
-    }
+    /// Starts a command in its slot; returns `false` if it is no longer needed.
+    private typealias Start = @Sendable (QueueSlot<String>) -> Bool
 
-    private struct State {
-        var queue: FairQueue<String, Item>
-        /// Whether each running command hangs.
-        var running: [Int: Bool] = [:]
-        var lastNumber = 0
-
-        mutating func next() -> Item? {
-            let item = queue.next()
-            if let item { running[item.number] = false }
-            return item
-        }
-
-        mutating func ended(_ number: Int, _ owner: String) {
-            let hung = running.removeValue(forKey: number) == true
-            queue.ended(owner, hung: hung, wasHanging: hung)
-        }
-    }
-
-    private let state: Locked<State>
+    private let queue: Locked<FairQueue<String, Start>>
     private let hangsAfter: Duration
 
     /// - Parameters:
     ///   - limit: the most commands that run at once, not counting some of those that hang.
     ///   - hangsAfter: a command that runs longer hangs.
     public init(limit: Int = 64, hangsAfter: Duration = .seconds(10)) {
-        state = Locked(
-            State(
-                queue: FairQueue(
-                    limit: limit, hardLimit: limit + limit / 2, limitPerKey: limit / 2, limitOfSlowKeys: limit / 2)))
+        queue = Locked(
+            FairQueue(limit: limit, hardLimit: limit + limit / 2, limitPerKey: limit / 2, limitOfSlowKeys: limit / 2))
         self.hangsAfter = hangsAfter
     }
 
@@ -56,19 +32,15 @@ public final class CommandSlots: Sendable {
         .create { [self] observer in
             let running = SerialDisposable()
             let waiting = Locked<AnyObserver<CommandResult>?>(observer)
-            state.withLock { state in
-                state.lastNumber += 1
-                let number = state.lastNumber
-                let item = Item(number: number, owner: owner) { [self] in
-                    guard let observer = waiting.withLock({ $0.take() }) else { return false }
-                    // A slot is free when all processes of the command have ended, also after a dispose.
-                    running.disposable = Commands.run(command) { [self] in
-                        { [self] in ended(number, owner) }
-                    }.subscribe(observer)
-                    return true
-                }
-                state.queue.add(item, for: owner)
+            let start: Start = { [self] slot in
+                guard let observer = waiting.withLock({ $0.take() }) else { return false }
+                // A slot is free when all processes of the command have ended, also after a dispose.
+                running.disposable = Commands.run(command) { [self] in
+                    { [self] in ended(slot) }
+                }.subscribe(observer)
+                return true
             }
+            queue.withLock { $0.add(start, for: owner) }
             startNext()
             // A command that waits until its turn must not retain its observer, and with it an event.
             let abandon = Disposables.create {
@@ -79,32 +51,26 @@ public final class CommandSlots: Sendable {
         }
     }
 
-    private func ended(_ number: Int, _ owner: String) {
-        state.withLock { $0.ended(number, owner) }
+    private func ended(_ slot: QueueSlot<String>) {
+        queue.withLock { $0.ended(slot, hung: $0.isHanging(slot)) }
         startNext()
     }
 
     private func startNext() {
-        while let item = state.withLock({ $0.next() }) {
-            if item.start() {
-                watch(item.number, item.owner)
+        while let (start, slot) = queue.withLock({ $0.next() }) {
+            if start(slot) {
+                watch(slot)
             } else {
-                state.withLock { $0.ended(item.number, item.owner) }
+                queue.withLock { $0.ended(slot, hung: nil) }
             }
         }
     }
 
     /// Gives the slot of a command to another one if it hangs.
-    private func watch(_ number: Int, _ owner: String) {
+    private func watch(_ slot: QueueSlot<String>) {
         DispatchQueue.global().asyncAfter(deadline: .now() + hangsAfter.interval) { [weak self] in
             guard let self else { return }
-            let hangs = state.withLock { state -> Bool in
-                guard state.running[number] == false else { return false }
-                state.running[number] = true
-                state.queue.hangs(owner)
-                return true
-            }
-            if hangs { startNext() }
+            if queue.withLock({ $0.hangs(slot) }) { startNext() }
         }
     }
 }

@@ -73,10 +73,12 @@ public enum Commands {
     ///   - run: runs the command once for each subscription.
     ///   - schedule: the ticks.
     ///   - scheduler: the scheduler of the ticks and outcomes.
+    ///   - onWait: called with the time until the next tick.
     public static func poll(
-        _ run: Observable<CommandResult>, _ schedule: TickSchedule, scheduler: any SchedulerType
+        _ run: Observable<CommandResult>, _ schedule: TickSchedule, scheduler: any SchedulerType,
+        onWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) -> Observable<Result<CommandResult, CommandError>> {
-        Observable.ticks(schedule, scheduler: scheduler)
+        Observable.ticks(schedule, scheduler: scheduler, onWait: onWait)
             .flatMapFirst { _ in outcome(of: run) }
             .observe(on: scheduler)
     }

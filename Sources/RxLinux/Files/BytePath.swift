@@ -46,6 +46,23 @@ public struct BytePath: Sendable, Hashable, Comparable, CustomStringConvertible,
         return BytePath(bytes: slash == 0 ? [Self.slash] : Array(bytes[..<slash]))
     }
 
+    /// Whether this is a path of a file in a directory, at any depth, without regard to symbolic links.
+    func isBelow(_ directory: BytePath) -> Bool {
+        let prefix = directory == "/" ? directory.bytes : directory.bytes + [Self.slash]
+        return bytes.count > prefix.count && bytes.starts(with: prefix)
+    }
+
+    /// The names in the directory at this path; none if it cannot be read.
+    var entries: [[UInt8]] {
+        guard let stream = withCString({ opendir($0) }) else { return [] }
+        defer { closedir(stream) }
+        var names: [[UInt8]] = []
+        while let entry = readdir(stream) {
+            names.append(withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) })
+        }
+        return names
+    }
+
     /// Returns the absolute path without empty components, `.` or a trailing slash. `..` stays, since its meaning
     /// depends on symbolic links.
     func absolute(from directory: BytePath) -> BytePath {

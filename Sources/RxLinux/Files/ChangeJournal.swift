@@ -7,6 +7,7 @@ import Glibc
 /// its number; the journal is deleted when the next snapshot has replaced this one. A process begins a journal before
 /// it saves its first snapshot: that journal follows the snapshot of the previous process.
 struct ChangeJournal {
+    /// A change that was recorded, with the file that it left at the path.
     struct Entry {
         /// The log that contains the change.
         let log: UInt64
@@ -23,7 +24,7 @@ struct ChangeJournal {
     private var first: UInt64
     /// The journal's descriptor; -1 if it cannot be written.
     private var file: Int32 = -1
-    private var place: UInt64 = 0
+    private var offset: UInt64 = 0
     private let path: BytePath
 
     /// The size from which a journal gets no more changes: no snapshot was saved for a long time.
@@ -52,7 +53,7 @@ struct ChangeJournal {
         end()
         isPlaced = false
         number += 1
-        place = 0
+        offset = 0
         let path = Self.file(number, beside: path)
         _ = path.withCString { unlink($0) }
         file = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
@@ -76,17 +77,17 @@ struct ChangeJournal {
     /// Appends a change before it is emitted.
     mutating func add(_ entry: Entry) {
         guard file >= 0 else { return }
-        guard place < Self.maximumBytes else { return end() }
-        var writer = SnapshotWriter(file, from: place + Self.headSize)
+        guard offset < Self.maximumBytes else { return end() }
+        var writer = SnapshotWriter(file, from: offset + Self.headSize)
         writer.put(entry.log)
         entry.entry.write(to: &writer)
         writer.put(entry.identity) { $0.put(raw: [$1]) }
         let isWritten: Void? = try? writer.finish()
         // Write the head last, so that it never describes bytes that are missing.
         let head = [writer.length, writer.checksum.value]
-        let count = head.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(place)) }
+        let count = head.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(offset)) }
         guard isWritten != nil, count == Int(Self.headSize) else { return end() }
-        place += Self.headSize + writer.length
+        offset += Self.headSize + writer.length
     }
 
     // MARK: the next process
@@ -104,45 +105,40 @@ struct ChangeJournal {
         let number = path.withCString { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         guard let file = try? Descriptor(number, "reading \(path)") else { return [] }
         var entries: [Entry] = []
-        var place: UInt64 = 0
-        while place < maximumBytes, left > 0, let bytes = bytes(of: file.number, at: place) {
+        var offset: UInt64 = 0
+        while offset < maximumBytes, left > 0, let bytes = bytes(of: file.number, at: offset) {
             var reader = SnapshotReader(bytes)
             guard let entry = try? Entry(from: &reader) else { break }
             entries.append(entry)
-            place += headSize + UInt64(bytes.count)
+            offset += headSize + UInt64(bytes.count)
             left -= min(left, headSize + UInt64(bytes.count))
         }
         return entries
     }
 
-    private static func bytes(of file: Int32, at place: UInt64) -> [UInt8]? {
+    private static func bytes(of file: Int32, at offset: UInt64) -> [UInt8]? {
         var head: [UInt64] = [0, 0]
-        let count = head.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, off_t(place)) }
+        let count = head.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, off_t(offset)) }
         guard count == Int(headSize), head[0] > 0, head[0] <= maximumBytesOfEntry else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(head[0]))
-        guard pread(file, &bytes, bytes.count, off_t(place + headSize)) == bytes.count else { return nil }
+        guard pread(file, &bytes, bytes.count, off_t(offset + headSize)) == bytes.count else { return nil }
         var checksum = SnapshotChecksum()
         bytes.withUnsafeBytes { checksum.add($0) }
         return checksum.value == head[1] ? bytes : nil
     }
+
+    /// The journals beside a snapshot.
+    static func files(beside path: BytePath) -> [BytePath] { numbers(beside: path).map { file($0, beside: path) } }
 
     private static func file(_ number: UInt64, beside path: BytePath) -> BytePath {
         BytePath(bytes: path.bytes + Array(".changes.\(number)".utf8))
     }
 
     private static func numbers(beside path: BytePath) -> [UInt64] {
-        guard let stream = path.parent.withCString({ opendir($0) }) else { return [] }
-        defer { closedir(stream) }
         let prefix = path.name.bytes + Array(".changes.".utf8)
-        var numbers: [UInt64] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            guard name.starts(with: prefix) else { continue }
-            if let number = UInt64(String(decoding: name[prefix.count...], as: UTF8.self)), number < .max {
-                numbers.append(number)
-            }
+        return path.parent.entries.filter { $0.starts(with: prefix) }.compactMap { name in
+            UInt64(String(decoding: name[prefix.count...], as: UTF8.self)).flatMap { $0 < .max ? $0 : nil }
         }
-        return numbers
     }
 }
 

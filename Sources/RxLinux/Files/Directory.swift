@@ -2,6 +2,7 @@ import Glibc
 
 /// An open directory, whose entries are listed.
 struct Directory: ~Copyable {
+    /// A file in the directory.
     struct Entry {
         let name: [UInt8]
         let kind: FileTree.Flags
@@ -12,7 +13,7 @@ struct Directory: ~Copyable {
     private let path: BytePath
     private let comparesContent: Bool
     private let entersDirectories: Bool
-    private let follows: (BytePath) -> Bool
+    private let unfollowed: (BytePath) -> FileIdentity?
 
     /// Opens the directory at `path`; `nil` if that fails, with the error in `errno`.
     ///
@@ -20,14 +21,15 @@ struct Directory: ~Copyable {
     ///   - path: the directory.
     ///   - content: whether files are identified by their content.
     ///   - entersDirectories: whether directories in it are examined, too, which accesses what is mounted there.
-    ///   - follows: whether to follow the symbolic link at a path, which accesses what it leads to.
+    ///   - unfollowed: the identity of the symbolic link at a path whose target is not accessed; `nil` for others.
     init?(
-        _ path: BytePath, content: Bool = false, entersDirectories: Bool, follows: @escaping (BytePath) -> Bool
+        _ path: BytePath, content: Bool = false, entersDirectories: Bool,
+        unfollowed: @escaping (BytePath) -> FileIdentity?
     ) {
         self.path = path
         comparesContent = content
         self.entersDirectories = entersDirectories
-        self.follows = follows
+        self.unfollowed = unfollowed
         let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
         guard let stream = fdopendir(descriptor) else {
@@ -82,9 +84,9 @@ struct Directory: ~Copyable {
             case S_IFLNK:
                 kind = .link
                 // A link is identified by its target.
-                if follows(path.appending(BytePath(bytes: name))),
-                    BytePath(bytes: name).withCString({ fstatat(directory, $0, &status, 0) == 0 })
-                {
+                if let known = unfollowed(path.appending(BytePath(bytes: name))) {
+                    identity = known
+                } else if BytePath(bytes: name).withCString({ fstatat(directory, $0, &status, 0) == 0 }) {
                     identity = FileIdentity(status)
                 }
             case S_IFREG where comparesContent:

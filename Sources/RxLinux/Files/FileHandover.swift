@@ -14,28 +14,53 @@ import Synchronization
 /// queue had no room for. With a snapshot alone, the differences are emitted. Subscribers that store their positions
 /// lose nothing if the snapshot is saved, since a journal beside it has the changes that were emitted later.
 ///
-///     let passed = try ServiceManager.takePassedDescriptors().filter { $0.name == "files" }
-///     let before = FileHandover(taking: passed.map(\.descriptor)) ?? FileHandover(savedAt: "/var/lib/example/files")
+/// File systems that may block have a queue and a snapshot of their own in ``others``.
+///
+///     let passed = Dictionary(grouping: try ServiceManager.takePassedDescriptors(), by: \.name)
+///         .mapValues { $0.map(\.descriptor) }
+///     let before = FileHandover(taking: passed) ?? FileHandover(savedAt: "/var/lib/example/files")
 ///     let watcher = FileWatcher(resuming: before)
 ///     if !watcher.isResumed {
-///         try ServiceManager.forget(named: "files")
-///         try ServiceManager.store(watcher.handover().descriptors, name: "files")
+///         for (name, descriptors) in try watcher.handover().descriptors {
+///             try ServiceManager.forget(named: name)
+///             try ServiceManager.store(descriptors, name: name)
+///         }
 ///     }
 public final class FileHandover: Sendable {
     /// The kernel's queue; -1 if there is none.
     let inotify: Int32
     let snapshot: Int32
+    /// The queues and snapshots of the file systems that may block, by names.
+    let others: [String: FileHandover]
     private let isTaken = Atomic(false)
 
     /// Takes ownership of the two descriptors.
-    init(inotify: Int32, snapshot: Int32) {
+    init(inotify: Int32, snapshot: Int32, others: [String: FileHandover] = [:]) {
         self.inotify = inotify
         self.snapshot = snapshot
+        self.others = others
     }
 
-    /// Takes ownership of the ``descriptors`` of another process, in any order, and closes those that are not needed;
-    /// `nil` if there is no complete snapshot among them.
-    public convenience init?(taking descriptors: [Int32]) {
+    /// The start of the names of descriptors.
+    private static let name = "files"
+
+    /// Whether a name is one of ``descriptors``.
+    public static func isName(_ name: String) -> Bool { name == Self.name || name.hasPrefix("\(Self.name)-") }
+
+    /// Takes ownership of those of the descriptors that are the ``descriptors`` of another process, by their names, and
+    /// closes those of them that are not needed; `nil` if there is no complete snapshot of the root directory's file
+    /// system among them.
+    public convenience init?(taking descriptors: [String: [Int32]]) {
+        var others: [String: FileHandover] = [:]
+        for (name, descriptors) in descriptors where name.hasPrefix("\(Self.name)-") {
+            others[String(name.dropFirst(Self.name.count + 1))] = FileHandover(taking: descriptors)
+        }
+        self.init(taking: descriptors[Self.name] ?? [], others: others)
+    }
+
+    /// Takes ownership of a queue and a snapshot among the descriptors, in any order, and closes the others; `nil` if
+    /// there is no complete snapshot among them.
+    convenience init?(taking descriptors: [Int32], others: [String: FileHandover] = [:]) {
         var snapshots = descriptors.filter { WatchSnapshot.read($0) != nil }
         var queues = descriptors.filter { Self.isQueue($0) }
         for descriptor in descriptors where !snapshots.contains(descriptor) && !queues.contains(descriptor) {
@@ -51,7 +76,7 @@ public final class FileHandover: Sendable {
         for descriptor in snapshots + queues { close(descriptor) }
         guard let snapshot else { return nil }
         for descriptor in [snapshot, pair?.queue].compactMap(\.self) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        self.init(inotify: pair?.queue ?? -1, snapshot: snapshot)
+        self.init(inotify: pair?.queue ?? -1, snapshot: snapshot, others: others)
     }
 
     /// Opens a snapshot that ``FileWatcher/save(to:)`` has written; `nil` if it is missing or incomplete.
@@ -70,12 +95,27 @@ public final class FileHandover: Sendable {
         close(snapshot)
     }
 
-    /// The descriptors, for ``ServiceManager/store(_:name:dropsBroken:)``. This handover still owns them.
-    public var descriptors: [Int32] { inotify < 0 ? [snapshot] : [inotify, snapshot] }
+    /// The descriptors, for ``ServiceManager/store(_:name:dropsBroken:)``, by the names under which to store them. This
+    /// handover still owns them.
+    public var descriptors: [String: [Int32]] {
+        var all = [Self.name: pair]
+        for (name, other) in others { all["\(Self.name)-\(name)"] = other.pair }
+        return all
+    }
+
+    private var pair: [Int32] { inotify < 0 ? [snapshot] : [inotify, snapshot] }
 
     /// Returns the snapshot to the first caller only: two watchers cannot resume from the same snapshot.
     func take() -> WatchSnapshot.Found? {
         isTaken.exchange(true, ordering: .relaxed) ? nil : WatchSnapshot.read(snapshot)
+    }
+
+    /// Whether the snapshot has runs, which another process may resume.
+    var hasRuns: Bool {
+        guard let found = WatchSnapshot.read(snapshot) else { return false }
+        var reader = SnapshotReader(found.bytes)
+        guard (try? reader.bytes()) != nil, (try? reader.integer(UInt64.self)) != nil else { return false }
+        return (try? reader.integer(UInt32.self)).map { $0 > 0 } ?? false
     }
 
     /// Whether the queue and the snapshot are those of the same watcher.

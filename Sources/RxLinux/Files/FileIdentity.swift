@@ -17,6 +17,13 @@ struct FileIdentity: Hashable {
         self.modified = modified
     }
 
+    /// Identifies a symbolic link by the path that it leads to, if the file there is not accessed.
+    init(target path: BytePath) {
+        var checksum = SnapshotChecksum()
+        path.bytes.withUnsafeBytes { checksum.add($0) }
+        self.init(inode: 1, size: Int64(path.bytes.count), modified: Int64(bitPattern: checksum.value))
+    }
+
     init(_ status: stat) {
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)
@@ -38,15 +45,15 @@ struct FileStatus {
     ///
     /// - Parameters:
     ///   - path: the path.
-    ///   - follows: whether the target may be accessed if it is a symbolic link.
-    init?(of path: BytePath, follows: (BytePath) -> Bool) {
+    ///   - unfollowed: the identity of the symbolic link at a path whose target is not accessed; `nil` for others.
+    init?(of path: BytePath, unfollowed: (BytePath) -> FileIdentity?) {
         var status = stat()
         guard path.withCString({ lstat($0, &status) == 0 }) else { return nil }
         identity = FileIdentity(status)
         birth = Int64(path.withCString { rx_birth_time($0) })
         let changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
         moved = changed == identity.modified ? 0 : changed
-        let isFollowed = status.st_mode & S_IFMT == S_IFLNK && follows(path)
-        content = isFollowed ? FileIdentity(of: path) ?? identity : identity
+        let isLink = status.st_mode & S_IFMT == S_IFLNK
+        content = isLink ? unfollowed(path) ?? FileIdentity(of: path) ?? identity : identity
     }
 }

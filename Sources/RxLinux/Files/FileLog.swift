@@ -28,6 +28,7 @@ public enum FileReading: Sendable {
 
 /// The changes that a subscriber has received and not acknowledged. The next process emits them again.
 struct FileLog {
+    /// A change in the log, with its number.
     struct Entry {
         let number: UInt64
         let name: String

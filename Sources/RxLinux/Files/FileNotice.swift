@@ -12,6 +12,9 @@ public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
     /// The file system of the path does not answer.
     case unanswered(BytePath)
 
+    /// The path is not watched yet, since the file system of the root directory does not answer.
+    case delayed(BytePath)
+
     /// The notice as a message.
     public var description: String {
         switch self {
@@ -19,6 +22,8 @@ public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
         case .missing(let path): "\(path) does not exist; waiting until it does"
         case .unanswered(let path):
             "\(path) is on a file system that does not answer; it is watched when that answers, and nothing else is delayed"
+        case .delayed(let path):
+            "\(path) is not watched yet: its file system, which is that of the root directory, does not answer; it is watched when that answers"
         case .unmatched(let path, let include):
             "nothing in \(path) matches \(include.map { "'\($0)'" }.joined(separator: " or ")); waiting until something does"
         }
@@ -27,7 +32,7 @@ public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
     /// Whether the notice calls for action.
     public var isProblem: Bool {
         switch self {
-        case .degraded, .unanswered: true
+        case .degraded, .unanswered, .delayed: true
         case .missing, .unmatched: false
         }
     }
@@ -44,13 +49,13 @@ extension FileRequest {
     /// is included. Paths on network file systems are left out.
     public var notices: [FileNotice] {
         // Accessing a network file system would make the caller wait for its server.
-        let mounts = RemoteMounts()
+        let mounts = BlockingMounts.remote()
         return paths.filter { mounts.touched(by: $0, recursive: recursive).isEmpty }.compactMap {
             notice(of: $0, mounts)
         }
     }
 
-    private func notice(of path: BytePath, _ mounts: RemoteMounts) -> FileNotice? {
+    private func notice(of path: BytePath, _ mounts: BlockingMounts) -> FileNotice? {
         var status = stat()
         guard path.withCString({ stat($0, &status) == 0 }) else {
             return WatchedRoot.absences.contains(errno) ? .missing(path) : nil
@@ -63,10 +68,10 @@ extension FileRequest {
         var isMatched = false
         var waiting: [[UInt8]] = [[]]
         while let below = waiting.popLast(), !isMatched, left > 0 {
-            let place = below.isEmpty ? path : path.appending(BytePath(bytes: below))
+            let whole = below.isEmpty ? path : path.appending(BytePath(bytes: below))
             let prefix = below.isEmpty ? [] : below + [BytePath.slash]
-            let directory = Directory(place, entersDirectories: recursive) {
-                mounts.touched(by: $0, recursive: false).isEmpty
+            let directory = Directory(whole, entersDirectories: recursive) {
+                mounts.end(of: $0, accessible: []).map(FileIdentity.init(target:))
             }
             _ = directory?.forEach(where: { !Self.matches(exclude, $0, prefix + $0) }) { entry in
                 left -= 1

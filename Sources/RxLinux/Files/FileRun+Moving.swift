@@ -1,15 +1,18 @@
 import RxEngine
 import Synchronization
 
-/// Moving a run between cores, when a network file system is mounted or unmounted that its request accesses.
+/// Moving a run between cores, when a file system that may block is mounted or unmounted that its request accesses.
 extension FileRun {
     /// Starts the run, and then calls `armed`.
     func begin(_ armed: OnceWithTimeout) {
         limitWait(armed)
         perform { [self] in
-            // The mounts may have changed since the core was chosen.
-            if changeCore() { return begin(armed) }
             let core = core
+            // The core was chosen for the state that it has, or the mounts have changed since.
+            if changeCore() {
+                left = left ?? core.release(request, position?.log) ?? position.flatMap { core.release(runAt: $0) }
+                return begin(armed)
+            }
             acknowledgeAlarm = Alarm(on: core.queue)
             start()
             onCore(core) { [self] in completeStart(armed) }
@@ -52,13 +55,15 @@ extension FileRun {
 
     /// Continues with the roots of the core before.
     private func adopt(_ left: [WatchedRoot], pending changes: [FileChange]) {
+        // A path may lead on, through a mount of this core.
+        if changeCore() { return perform { [self] in adopt(left, pending: changes) } }
         let core = core
         guard !isStopped.load(ordering: .acquiring), !core.handoverState.isOver else { return }
         acknowledgeAlarm = Alarm(on: core.queue)
         startSettling()
         isSuspended = false
         do throws(SystemError) { try core.begin(self) } catch { return observer.onError(error) }
-        let moved = left.map { $0.copy(for: request, on: core) }
+        let moved = left.map { $0.move(to: core, for: request) }
         roots = moved.map(\.number)
         inherited = []
         for root in moved {
@@ -66,8 +71,7 @@ extension FileRun {
             core.join(root) { [weak self] in self?.take($0) }
         }
         for change in changes { take(change) }
-        // The server may not answer: save the state before it is accessed, in case that this process ends meanwhile.
-        if core.isRemote { _ = try? core.saveAndPlace(isUrgent: true) }
+        core.saveMovedRun()
         // This, and each comparison at its end, checks the mounts, which may move the run, with all its roots, to another
         // core.
         core.scheduleTick()
@@ -77,11 +81,15 @@ extension FileRun {
         catchUp()
     }
 
-    /// Limits the wait for a server that does not answer. Changes are emitted once it does.
+    /// Limits the wait for a server or a disk that does not answer. Changes are emitted once it does.
     private func limitWait(_ closure: OnceWithTimeout) {
-        guard core.isRemote else { return }
-        closure.orElse(after: RemoteCores.serverTimeout) { [request, onNotice] in
-            for path in request.paths { onNotice(.unanswered(path)) }
+        let core = core
+        let (isHost, isRemote) = (core.isHost, core.isRemote.load(ordering: .acquiring))
+        let hasProgressed = core.observeProgress()
+        // A core of local file systems may be busy for long, with large trees.
+        closure.orElse(after: core.wait.timeout, unless: { !isRemote && hasProgressed() }) { [weak self] in
+            guard let self, !isStopped.load(ordering: .acquiring) else { return }
+            for path in request.paths { onNotice(isHost ? .delayed(path) : .unanswered(path)) }
         }
     }
 }

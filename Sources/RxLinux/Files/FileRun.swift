@@ -7,8 +7,10 @@ import Synchronization
 final class FileRun: @unchecked Sendable {
     /// The core that the run is on. It changes on the queue of the core before.
     private let currentCore: Locked<FileWatcherCore>
-    /// Returns the core that the request needs by now.
-    let neededCore: () -> FileWatcherCore
+    /// Returns the core that the request needs by now. Called on the queue of the core that the run is on.
+    let neededCore: (FileWatcherCore) -> FileWatcherCore
+    /// The state of the run in the previous process, that another core has left.
+    var left: HandoverState.RunState?
     let request: FileRequest
     let observer: AnyObserver<FileReading>
     let onNotice: @Sendable (FileNotice) -> Void
@@ -49,6 +51,7 @@ final class FileRun: @unchecked Sendable {
     /// Creates a run.
     ///
     /// - Parameters:
+    ///   - core: the core to start on, which moves the run if it needs another one.
     ///   - neededCore: returns the core that the request needs, according to what is mounted.
     ///   - request: the request, with absolute paths.
     ///   - observer: the subscriber, which is called on the watcher's queue.
@@ -57,14 +60,13 @@ final class FileRun: @unchecked Sendable {
     ///   - limit: the most changes that the subscriber has not processed.
     ///   - onNotice: called with notices, on the watcher's queue.
     init(
-        _ neededCore: @escaping () -> FileWatcherCore, _ request: FileRequest, _ observer: AnyObserver<FileReading>,
-        after position: FilePosition?, isLogged: Bool, limit: Int,
+        on core: FileWatcherCore, _ neededCore: @escaping (FileWatcherCore) -> FileWatcherCore, _ request: FileRequest,
+        _ observer: AnyObserver<FileReading>, after position: FilePosition?, isLogged: Bool, limit: Int,
         onNotice: @escaping @Sendable (FileNotice) -> Void
     ) {
         self.onNotice = onNotice
         self.limit = limit
         self.neededCore = neededCore
-        let core = neededCore()
         acknowledgeAlarm = Alarm(on: core.queue)
         currentCore = Locked(core)
         self.position = position
@@ -80,7 +82,7 @@ final class FileRun: @unchecked Sendable {
     ///
     /// - Returns: whether that is another core.
     func changeCore() -> Bool {
-        let needed = neededCore()
+        let needed = neededCore(core)
         return currentCore.withLock { core in
             defer { core = needed }
             return core !== needed
@@ -94,7 +96,12 @@ final class FileRun: @unchecked Sendable {
     }
 
     func start() {
-        guard !isStopped.load(ordering: .acquiring) else { return }
+        let moved = left.take()?.move(to: core)
+        guard !isStopped.load(ordering: .acquiring) else {
+            // Another run may take it over.
+            if core.handoverState.isResuming, let moved { core.handoverState.previousRuns.append(moved) }
+            return
+        }
         startSettling()
         if log != nil {
             window = FileWindow(limit: limit) { [weak self] in self?.perform { [weak self] in self?.compareSkipped() } }
@@ -102,7 +109,7 @@ final class FileRun: @unchecked Sendable {
         let take: (FileChange) -> Void = { [weak self] in self?.take($0) }
         do throws(SystemError) {
             try core.begin(self)
-            let before = core.takeOver(request, position?.log)
+            let before = moved ?? core.takeOver(request, position?.log)
             resumeLog(before?.log)
             if let before {
                 let known = request.paths.map { path in
@@ -112,6 +119,10 @@ final class FileRun: @unchecked Sendable {
                 roots = known.compactMap(\.1?.number)
                 for change in before.pending where known.contains(where: { $0.1?.wants(change.path) == true }) {
                     self.take(change)
+                }
+                if moved != nil {
+                    for root in known.compactMap(\.1) { core.join(root, take) }
+                    core.saveMovedRun()
                 }
                 resume(known.compactMap(\.1), take)
                 for (path, root) in known where root == nil { add(path, take) }
@@ -163,7 +174,7 @@ final class FileRun: @unchecked Sendable {
 
     func prepare(_ root: WatchedRoot) {
         root.hasRoom = { [weak self] in self?.hasRoom ?? true }
-        root.note = { [weak self] in self?.onNotice($0) }
+        root.onNotice = { [weak self] in self?.onNotice($0) }
     }
 
     /// The changes that were found and are not emitted yet.
@@ -202,6 +213,18 @@ final class FileRun: @unchecked Sendable {
         defer { roots = [] }
         halt()
         return runState
+    }
+
+    /// Stops emitting, and returns the state for a run on another core that replaces this one.
+    func leaveToReplacement() -> HandoverState.RunState {
+        let (changes, own) = (pending, log)
+        halt()
+        (settleTimer, withheld, isReplaced) = (nil, [], true)
+        // The other run continues the log.
+        if own != nil { log = FileLog() }
+        let left = core.release(self)
+        roots = []
+        return HandoverState.RunState(request: request, roots: left, pending: changes, log: own)
     }
 
     static func workingDirectory() -> BytePath {

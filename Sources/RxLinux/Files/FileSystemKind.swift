@@ -34,19 +34,6 @@ enum FileSystemKind: Sendable {
     }
 }
 
-extension FileSystemKind {
-    private static let polledTypes: Set<Substring> = [
-        "nfs", "nfs4", "smb3", "cifs", "fuse", "fuseblk", "virtiofs", "9p", "afs", "ceph", "coda", "gfs2", "ocfs2",
-        "lustre", "beegfs", "gpfs", "vboxsf", "autofs",
-    ]
-
-    /// Returns the kind of a file system by its type in the mount table, without an access to it, which might block.
-    init(type: String) {
-        let family = type.prefix { $0 != "." }
-        self = family == "proc" || family == "sysfs" ? .content : Self.polledTypes.contains(family) ? .polled : .watched
-    }
-}
-
 extension FileIdentity {
     /// Identifies the file at a path in the way that its file system needs.
     init(of path: BytePath, _ detection: FileSystemKind) {

@@ -9,6 +9,7 @@ struct FileTree {
     static let none: Node = -1
     static let root: Node = 0
 
+    /// The kind of a file, and what a walk knows about it.
     struct Flags: OptionSet {
         let rawValue: UInt8
 
@@ -146,6 +147,23 @@ struct FileTree {
     /// The number of nodes, including the root.
     var count: Int { parents.count - freeNodes.count }
 
+    /// The most memory of a node without its name: in the arrays, which have up to twice the length that they need, in
+    /// the hash table, in two snapshots in memory, and of its watch.
+    static let nodeMemory = 216
+
+    /// The most memory of a byte of a name: twice in the array, with its room to grow and the names that are not used any
+    /// more, in two snapshots, and in the copy while one is written.
+    static let nameByteMemory = 5
+
+    /// The memory of a file, with its part of the snapshots.
+    static func memory(ofFileNamed name: some Collection<UInt8>) -> Int { nodeMemory + nameByteMemory * name.count }
+
+    /// The memory of all files, as ``memory(ofFileNamed:)`` counts it.
+    var memory: Int { count * Self.nodeMemory + Self.nameByteMemory * (names.count - wasted) }
+
+    /// The allocated size of the array of names in bytes, for tests.
+    var nameCapacity: Int { names.capacity }
+
     // MARK: nodes
 
     func isDirectory(_ node: Node) -> Bool { flags[Int(node)].contains(.directory) }
@@ -248,6 +266,8 @@ struct FileTree {
     mutating func move(_ node: Node, to parent: Node, _ name: some Collection<UInt8>) {
         unlink(node)
         wasted += Int(nameLengths[Int(node)])
+        // Storing the new name may pack the names, without the old one.
+        nameLengths[Int(node)] = 0
         store(name, of: node)
         parents[Int(node)] = parent
         link(node, to: parent)
@@ -279,11 +299,17 @@ struct FileTree {
     }
 
     private mutating func store(_ name: some Collection<UInt8>, of node: Node) {
-        if wasted > 1024 * 1024, wasted * 2 > names.count { packNames() }
+        if wasted > Self.maximumWaste, wasted * 4 > names.count { packNames() }
+        // By a quarter, where an array would double its size.
+        let end = names.count + name.count
+        if end > names.capacity { names.reserveCapacity(end + max(64, end / 4)) }
         nameStarts[Int(node)] = UInt32(names.count)
         nameLengths[Int(node)] = UInt16(clamping: name.count)
         names += name
     }
+
+    /// The bytes of unused names that are kept in any case. Of more, a quarter of the array at most.
+    static let maximumWaste = 64 * 1024
 
     private mutating func packNames() {
         var packed: [UInt8] = []
@@ -341,5 +367,13 @@ struct FileTree {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(UInt32(bitPattern: parent)) &* 0x9E37_79B9_7F4A_7C15
         for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
+    }
+}
+
+extension MemoryQuota {
+    /// Makes a quota for the trees of all cores of a watcher: a quarter of the memory limit of the process, and at most enough
+    /// for some three million files.
+    static func forFileTrees() -> MemoryQuota {
+        MemoryQuota(limit: min(768_000_000, MemoryLimit.byteCount().map { $0 / 4 } ?? .max))
     }
 }

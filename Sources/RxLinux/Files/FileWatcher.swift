@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import RxEngine
 
-/// Watches files and directories, with one inotify descriptor for all requests.
+/// Watches files and directories, with one inotify descriptor for the requests of each file system.
 ///
 /// Changes are emitted in order, each once. A new directory is watched and then walked: files that were created in it
 /// meanwhile are emitted as `created`, ``FileChange/isSynthetic``. A file that is written under another name and then
@@ -12,10 +12,13 @@ import RxEngine
 ///
 /// The watcher of the next process can resume from this one's state: see ``FileHandover``.
 public final class FileWatcher: Sendable {
-    private let core: FileWatcherCore
-    /// Watches network file systems, whose servers may not answer.
-    private let remote: RemoteCores
+    /// The memory of the trees of all cores.
+    let quota = MemoryQuota.forFileTrees()
+    private let cores: FileCores
+    /// The core of the root directory's file system.
+    private var core: FileWatcherCore { cores.host }
     private let degraded = PublishSubject<FileDegradation>()
+    private let extended = PublishSubject<Void>()
     /// Serializes saving, so that a snapshot that was written later is also put in place later.
     private let saving = DispatchQueue(label: "rx.files.saving")
 
@@ -42,16 +45,18 @@ public final class FileWatcher: Sendable {
     ///   - handover: the state of the previous process; `nil` if there is none.
     ///   - bufferSize: the size of the buffer for events in bytes.
     ///   - subscribeTimeout: the wait for further requests after the last one.
+    ///   - localTimeout: the longest wait for the root directory's file system.
     ///   - path: the file in which ``saveChanges(isUrgent:)`` saves the snapshot; `nil` if it saves none.
     init(
         resuming handover: FileHandover?, bufferSize: Int = defaultBufferSize,
         subscribeTimeout: Duration = defaultSubscribeTimeout,
+        localTimeout: Duration = FileWatcherCore.localTimeout,
         savingTo path: BytePath? = nil
     ) {
-        core = FileWatcherCore(handover, bufferSize, subscribeTimeout, savingTo: path) { [degraded] in
-            degraded.onNext($0)
-        }
-        remote = RemoteCores(savingTo: path) { [degraded] in degraded.onNext($0) }
+        cores = FileCores(
+            handover, bufferSize, subscribeTimeout, savingTo: path, sharing: quota, hostTimeout: localTimeout,
+            whenExtended: { [extended] in extended.onNext(()) }
+        ) { [degraded] in degraded.onNext($0) }
     }
 
     static let defaultBufferSize = 256 * 1024
@@ -109,11 +114,12 @@ public final class FileWatcher: Sendable {
         _ request: FileRequest, after position: FilePosition?, isLogged: Bool, limit: Int,
         _ onArmed: @escaping @Sendable () -> Void, _ onNotice: @escaping @Sendable (FileNotice) -> Void
     ) -> Observable<FileReading> {
-        .create { [core, remote] observer in
+        .create { [cores] observer in
             let request = request.absolute(from: FileRun.workingDirectory())
             let run = FileRun(
-                { remote.core(for: request) ?? core }, request, observer, after: position, isLogged: isLogged,
-                limit: limit, onNotice: onNotice)
+                on: cores.firstCore(for: request, after: position),
+                { cores.core(for: request, accessible: $0.disks) }, request, observer, after: position,
+                isLogged: isLogged, limit: limit, onNotice: onNotice)
             run.begin(OnceWithTimeout(onArmed))
             return Disposables.create {
                 run.stop()
@@ -124,7 +130,7 @@ public final class FileWatcher: Sendable {
 
     /// Reports that a subscriber has stored this position, so that the changes up to it need not be emitted again.
     public func acknowledge(_ position: FilePosition) {
-        for core in [core] + remote.all {
+        for core in cores.all {
             core.queue.async {
                 for run in core.handoverState.runs where run.run?.log?.id == position.log {
                     run.run?.acknowledge(upTo: position.number)
@@ -139,67 +145,53 @@ public final class FileWatcher: Sendable {
     /// The paths that are currently polled or only partly watched, without those on file systems that do not answer. Do
     /// not call this from an observer: it blocks.
     public var degradedPaths: [FileDegradation] {
-        ([core] + remote.all).flatMap { core in core.wait { core.degradations } ?? [] }
+        cores.all.flatMap { core in core.wait { core.degradations } ?? [] }
     }
 
-    /// The watcher's queue, for tests that block it.
+    /// The queue of the root directory's file system, for tests that block it.
     var queueForTests: DispatchQueue { core.queue }
+    /// The queues of the other file systems.
+    var otherQueuesForTests: [DispatchQueue] { cores.all.dropFirst().map(\.queue) }
 
     /// Sets the function that classifies mounts, for tests that poll a local file system.
-    func setKindOfMount(_ kind: @escaping @Sendable (String) -> FileSystemKind) {
-        remote.setKindOfMount(kind)
-        core.queue.sync { core.kindOfMount = kind }
-    }
-
-    /// Sets the most files in all trees, for tests.
-    func setMaximumFileCount(_ count: Int) {
-        core.queue.sync { core.maximumFileCount = count }
+    func setKindOfMount(_ kind: @escaping @Sendable (String) -> MountKind) {
+        cores.setKindOfMount(kind)
     }
 
     /// The number of watched directories. Do not call this from an observer: it blocks.
     public var watchCount: Int {
-        ([core] + remote.all).reduce(0) { count, core in count + (core.wait { core.watchCount } ?? 0) }
+        cores.all.reduce(0) { count, core in count + (core.wait { core.watchCount } ?? 0) }
     }
 }
 
 // MARK: the next process
 
 extension FileWatcher {
-    /// Whether the queue and the snapshot are those of the handover that this watcher has resumed from, so that they
+    /// Whether the queues and the snapshots are those of the handover that this watcher has resumed from, so that they
     /// need not be stored again.
-    public var isResumed: Bool { core.wait { [core] in core.handoverState.isResumed } ?? false }
+    public var isResumed: Bool { cores.isResumed }
 
     /// Finishes resuming, after all subscriptions: releases the previous process's watches that no subscriber uses, and
     /// emits the changes since then. Without a call, this happens five seconds after the last request.
     public func finishResuming() {
-        core.queue.async { [core] in core.finishResuming() }
-        remote.finishResuming()
+        cores.finishResuming()
     }
+
+    /// Emits, on any thread, when a file system gets a queue and a snapshot of its own that an earlier result of
+    /// ``handover()`` lacks. They exist when its paths are watched, a moment later.
+    public var handoverExtensions: Observable<Void> { extended.asObservable() }
 
     /// Returns the state for the next process, and keeps it up to date from now on.
     ///
     /// The snapshot is written within 20 ms of a change, or less often if that takes more than a fiftieth of the time,
     /// but at least every five seconds while there are changes. Do not call this from an observer: it blocks.
-    public func handover() throws(SystemError) -> FileHandover {
-        guard let handover = core.wait(for: { [core] in Result { () throws(SystemError) in try core.handover() } })
-        else {
-            throw SystemError(ETIMEDOUT, "storing the watches for the next process")
-        }
-        return try handover.get()
-    }
+    public func handover() throws(SystemError) -> FileHandover { try cores.handover() }
 
     /// Stops emitting, and keeps the state for the next process, which emits the changes from now on.
     ///
     /// After this, the result of ``handover()`` is up to date. Call this before subscriptions are disposed, since the
     /// state has only the remaining ones. Do not call it from an observer: it blocks.
-    public func stop() {
-        let end = BlockingCalls.begin("watching files of this host")
-        _ = core.wait { [core] in
-            core.stop()
-            end()
-        }
-        remote.stop()
-    }
+    public func stop() { cores.stop() }
 
     /// Saves the snapshot to a file, which it replaces, for ``FileHandover/init(savedAt:)``. Do not call this from an
     /// observer: it blocks.
@@ -207,7 +199,7 @@ extension FileWatcher {
         _ = try save { core throws(SystemError) in
             .place(try core.writeCopy(beside: path), at: path)
         }
-        _ = try remote.save(isUrgent: true)
+        _ = try cores.saveOthers(isUrgent: true)
     }
 
     /// Saves the snapshot to the file of the latest save, if it has changed since. Also brings the result of
@@ -217,7 +209,7 @@ extension FileWatcher {
     /// - Returns: the time to wait before the next attempt; `nil` if all emitted changes are saved.
     public func saveChanges(isUrgent: Bool = false) throws(SystemError) -> Duration? {
         let wait = try save { core throws(SystemError) in try core.saveChanges(isUrgent: isUrgent) }
-        let others = try remote.save(isUrgent: isUrgent)
+        let others = try cores.saveOthers(isUrgent: isUrgent)
         return wait.map { max($0, others ?? $0) } ?? others
     }
 
@@ -226,9 +218,10 @@ extension FileWatcher {
     private func save(
         _ write: @escaping @Sendable (FileWatcherCore) throws(SystemError) -> FileWatcherCore.Saving
     ) throws(SystemError) -> Duration? {
-        try saving.sync {
+        let core = core
+        return try saving.sync {
             Result { () throws(SystemError) -> Duration? in
-                guard !core.isBlocked else { return nil }
+                guard !core.wait.isBlocked else { return nil }
                 let saving = core.wait { [core] in
                     Result { () throws(SystemError) in try write(core) }
                 } late: { [core] in
@@ -260,27 +253,34 @@ extension FileWatcher {
 
     /// Stops everything as if the process had died, for tests.
     func die() {
-        core.queue.sync { core.die() }
+        for core in cores.all { _ = core.wait { core.die() } }
     }
 
     /// Stops everything as if the process had died, if the snapshot is up to date, for tests.
     func dieAtRest() -> Bool {
-        core.queue.sync {
-            guard core.handoverState.snapshot?.isStale == false else { return false }
-            core.die()
-            return true
-        }
+        die { $0.handoverState.snapshot?.isStale != true }
     }
 
     /// Stops everything as if the process had died, if all reported events are handled, for tests.
     func dieWhenAllEventsAreHandled() -> Bool {
-        core.queue.sync {
-            guard core.hasHandledAllEvents else { return false }
-            core.die()
-            return true
+        die(where: \.hasHandledAllEvents)
+    }
+
+    /// Stops the cores of which this holds; returns whether all have stopped.
+    private func die(where isReady: (FileWatcherCore) -> Bool) -> Bool {
+        cores.all.allSatisfy { core in
+            core.queue.sync {
+                if !core.handoverState.isOver, isReady(core) { core.die() }
+                return core.handoverState.isOver
+            }
         }
     }
 
-    /// Whether all events that the kernel has reported are handled, for tests.
-    var hasHandledAllEvents: Bool { core.queue.sync { core.hasHandledAllEvents } }
+    /// Whether all events that the kernel has reported are handled, for tests. Reads those that it has not notified of.
+    var hasHandledAllEvents: Bool {
+        core.queue.sync {
+            if !core.handoverState.isQueueUnread { core.readNow() }
+            return core.hasHandledAllEvents
+        }
+    }
 }

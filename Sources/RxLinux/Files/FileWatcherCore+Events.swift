@@ -59,6 +59,7 @@ extension FileWatcherCore {
 
     private func take(_ event: InotifyEvent) {
         moment += 1
+        advance()
         eventTime = .now
         if event.has(IN_Q_OVERFLOW) {
             for root in roots.values.sorted(by: { $0.number < $1.number }) { root.overflowed() }

@@ -3,16 +3,17 @@ extension FileWatcherCore {
     func watchMounts() {
         guard mounts == nil else { return }
         mounts = MountTable(on: queue) { [weak self] in self?.mountsChanged($0) }
-        findPolledMounts()
+        findMounts()
     }
 
     private func mountsChanged(_ changed: Set<Mount>) {
         guard !handoverState.isOver else { return }
-        findPolledMounts()
+        let before = blocking
+        findMounts()
         guard !handoverState.isQueueUnread else { return }
         willChange()
-        // First, so that this core accesses no network file system of other cores.
-        if changed.contains(where: { kindOfMount($0.type) == .polled }) { moveRuns() }
+        // First, so that this core accesses no mount of other cores.
+        if blocking != before { moveRuns() }
         for root in roots.values { root.mountsChanged(changed) }
         scheduleTick()
     }
@@ -22,19 +23,22 @@ extension FileWatcherCore {
         for run in handoverState.runs.compactMap(\.run) { run.moveIfNeeded() }
     }
 
-    /// Whether to follow the symbolic link at a path: only the cores of network file systems follow links that lead
-    /// there.
-    func follows(_ link: BytePath) -> Bool {
-        isRemote || RemoteMounts(polledMounts).touched(by: link, recursive: false).isEmpty
+    /// Returns the identity of a symbolic link that leads to a mount of another core, which may block: the path there.
+    /// Returns `nil` for other links, which may be followed.
+    func identity(ofUnfollowed link: BytePath) -> FileIdentity? {
+        blocking.end(of: link, accessible: groups).map(FileIdentity.init(target:))
     }
 
-    private func findPolledMounts() {
-        polledMounts = mounts?.mounts.filter { kindOfMount($0.type) == .polled } ?? []
+    private func findMounts() {
+        let all = mounts?.mounts ?? []
+        polledMounts = all.filter { kindOfMount($0.type) == .server }
+        blocking = BlockingMounts(among: all, kindOfMount)
     }
 
     /// Stops watching for mounts and unmounts, when there are no roots any more.
     func forgetMounts() {
         mounts = nil
         polledMounts = []
+        blocking = .none
     }
 }

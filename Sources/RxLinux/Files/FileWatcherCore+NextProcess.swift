@@ -24,6 +24,9 @@ extension FileWatcherCore {
         return handoverState.isResuming
     }
 
+    /// Whether the core has runs that have not ended.
+    var hasRuns: Bool { handoverState.runs.contains { $0.run != nil } }
+
     // MARK: snapshot
 
     /// Marks the snapshot as stale before the state changes, and schedules writing it.
@@ -63,7 +66,8 @@ extension FileWatcherCore {
         }
     }
 
-    func handover() throws(SystemError) -> FileHandover {
+    /// Returns the state for the next process, with that of other cores.
+    func handover(others: [String: FileHandover] = [:]) throws(SystemError) -> FileHandover {
         try open()
         if handoverState.snapshot == nil {
             let snapshot = try WatchSnapshot()
@@ -73,7 +77,7 @@ extension FileWatcherCore {
         writeSnapshot()
         let queue = try Descriptor.duplicate(descriptor)
         let snapshot = try Descriptor.duplicate(handoverState.snapshot?.file ?? -1)
-        return FileHandover(inotify: queue.release(), snapshot: snapshot.release())
+        return FileHandover(inotify: queue.release(), snapshot: snapshot.release(), others: others)
     }
 
     /// Writes the snapshot to a new file beside `path`, for ``place(_:at:)``. Calls must not overlap, since the new
@@ -95,7 +99,7 @@ extension FileWatcherCore {
         _ = fresh.withCString { unlink($0) }
         let file = try Descriptor(
             fresh.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) },
-            "saving the table of watched files in \(fresh)")
+            "saving the snapshot of watched files in \(fresh)")
         do throws(SystemError) {
             try WatchSnapshot.write(copyTo: file.number) { write(to: &$0) }
         } catch {
@@ -155,6 +159,13 @@ extension FileWatcherCore {
         }
     }
 
+    /// Saves the state of a run that has moved to this core, before the core accesses its files, which may block: this
+    /// process may end meanwhile.
+    func saveMovedRun() {
+        if handoverState.snapshot?.isStale == true { writeSnapshot() }
+        if !isHost { _ = try? saveAndPlace(isUrgent: true) }
+    }
+
     /// Deletes the journals before the current one, after the latest snapshot was put in place.
     func placed() {
         handoverState.journal?.snapshotIsPlaced()
@@ -165,7 +176,7 @@ extension FileWatcherCore {
         let file = Descriptor(owning: number)
         let fresh = fresh(path)
         if fsync(file.number) == 0, fresh.withCString({ new in path.withCString { rename(new, $0) == 0 } }) { return }
-        let error = SystemError.last("saving the table of watched files in \(path)")
+        let error = SystemError.last("saving the snapshot of watched files in \(path)")
         _ = fresh.withCString { unlink($0) }
         throw error
     }

@@ -54,20 +54,15 @@ extension FileWatcherCore {
     /// the state of a run that has ended meanwhile. The log identifies the subscriber. If the subscriber has another
     /// request by now, the state of the paths that both requests have can be used.
     func takeOver(_ request: FileRequest, _ log: UInt64?) -> HandoverState.RunState? {
-        func rank(_ other: FileRequest, _ otherLog: UInt64?) -> Int? {
-            let isOwn = log != nil && otherLog == log
-            if other == request { return isOwn ? 0 : 2 }
-            return isOwn && request.paths.contains { other.isWatched(as: request, at: $0) } ? 1 : nil
-        }
         let endedRuns = handoverState.endedRuns.compactMap { run in
-            rank(run.request, run.log?.id).map { (rank: $0, run: run) }
+            request.rank(of: run.request, run.log?.id, for: log).map { (rank: $0, run: run) }
         }
         if let ended = endedRuns.min(by: { $0.rank < $1.rank })?.run {
             handoverState.endedRuns.removeAll { $0 === ended }
             return ended.leave()
         }
         let previousRuns = handoverState.previousRuns.enumerated().compactMap { index, runState in
-            rank(runState.request, runState.log?.id).map { (rank: $0, index: index) }
+            request.rank(of: runState.request, runState.log?.id, for: log).map { (rank: $0, index: index) }
         }
         return previousRuns.min { $0.rank < $1.rank }.map { handoverState.previousRuns.remove(at: $0.index) }
     }
@@ -132,7 +127,24 @@ extension FileWatcherCore {
     }
 }
 
+extension FileRequest {
+    /// Returns how well the state of another request with a log can serve this one with its own, the smaller the better;
+    /// `nil` if not at all.
+    func rank(of other: FileRequest, _ otherLog: UInt64?, for log: UInt64?) -> Int? {
+        let isOwn = log != nil && otherLog == log
+        if other == self { return isOwn ? 0 : 2 }
+        return isOwn && paths.contains { other.isWatched(as: self, at: $0) } ? 1 : nil
+    }
+}
+
 extension HandoverState.RunState {
+    /// Moves the state to another core, on whose queue this is called and which compares it with the files.
+    func move(to core: FileWatcherCore) -> HandoverState.RunState {
+        HandoverState.RunState(
+            request: request, roots: roots.map { $0.move(to: core, for: request) }, isLive: false, pending: pending,
+            log: log)
+    }
+
     /// Clears the watches of the trees, which the kernel does not have, so that the trees are compared with the files.
     mutating func forgetWatches() {
         isLive = false
@@ -149,12 +161,26 @@ extension WatchedRoot {
         path == self.path && self.request.isWatched(as: request, at: path)
     }
 
-    /// Returns a copy for another run or core, which compares it with the files.
+    /// Returns a copy for another run, which compares it with the files.
     func copy(for request: FileRequest, on core: FileWatcherCore) -> WatchedRoot {
-        let copy = WatchedRoot(path, request, core.nextNumber(), core)
+        let copy = copyWithoutTree(for: request, on: core)
         copy.tree = tree
         copy.tree?.forgetWatches()
-        (copy.rootFile, copy.fileIdentity, copy.wasWritten) = (rootFile, fileIdentity, wasWritten)
+        return copy
+    }
+
+    /// Moves the state to a root of another core, which compares it with the files.
+    func move(to core: FileWatcherCore, for request: FileRequest) -> WatchedRoot {
+        let moved = copyWithoutTree(for: request, on: core)
+        moved.takeTree(of: self)
+        moved.wasDegraded = true
+        return moved
+    }
+
+    private func copyWithoutTree(for request: FileRequest, on core: FileWatcherCore) -> WatchedRoot {
+        let copy = WatchedRoot(path, request, core.nextNumber(), core)
+        (copy.rootFile, copy.fileIdentity) = (rootFile, fileIdentity)
+        copy.rootWrites = rootWrites.intersection(.written)
         (copy.unpairedMoves, copy.lastUnpairedMove) = (unpairedMoves, lastUnpairedMove)
         return copy
     }
@@ -168,7 +194,7 @@ extension WatchedRoot {
         (shared.ancestorWatches, shared.ancestorsReportWrites, shared.isDue, shared.detection) = (
             ancestorWatches, ancestorsReportWrites, isDue, detection
         )
-        (shared.possiblyOpen, shared.wasClosed) = (possiblyOpen, wasClosed)
+        (shared.possiblyOpen, shared.rootWrites) = (possiblyOpen, rootWrites)
         (shared.walkedEarly, shared.hasMovedDirectory, shared.beingWritten) = (
             walkedEarly, hasMovedDirectory, beingWritten
         )

@@ -1,44 +1,22 @@
-import Dispatch
 import RxEngine
 import Synchronization
 
 extension FileWatcherCore {
-    /// The longest wait for a core of this host, which is busy while it walks many directories.
-    private static let localTimeout = Duration.seconds(5)
+    /// The longest wait for a core of this host.
+    static let localTimeout = Duration.seconds(5)
 
-    /// Whether the last wait for this core has timed out, and it has not answered since: it waits for a server or a
-    /// disk.
-    var isBlocked: Bool { blocked.load(ordering: .acquiring) }
+    /// Notes that the core has accessed a file, or handled an event.
+    func advance() { progress.add(1, ordering: .relaxed) }
 
-    /// Calls `body` on the queue, and waits for the result as long as a server may take. Can be called on any other
-    /// thread.
-    ///
-    /// - Parameters:
-    ///   - body: called in any case, even after the caller has stopped waiting.
-    ///   - late: called on the queue with the result of a `body` that has taken too long.
-    /// - Returns: the result; `nil` if it takes too long.
-    func wait<Value: Sendable>(
-        for body: @escaping @Sendable () -> Value, late: @escaping @Sendable (Value) -> Void = { _ in }
-    ) -> Value? {
-        let result = Locked<(value: Value?, isLate: Bool)>((nil, false))
-        let done = DispatchSemaphore(value: 0)
-        queue.async { [self] in
-            let value = body()
-            let isLate = result.withLock {
-                $0.value = value
-                return $0.isLate
+    /// Returns a closure that says whether the core has advanced since the closure was called last.
+    func observeProgress() -> @Sendable () -> Bool {
+        let latest = Locked(progress.load(ordering: .relaxed))
+        return { [weak self] in
+            guard let count = self?.progress.load(ordering: .relaxed) else { return false }
+            return latest.withLock { latest in
+                defer { latest = count }
+                return latest != count
             }
-            done.signal()
-            guard isLate else { return }
-            blocked.store(false, ordering: .releasing)
-            late(value)
-        }
-        let limit = isBlocked ? .zero : isRemote ? RemoteCores.serverTimeout : Self.localTimeout
-        _ = done.wait(timeout: .now() + limit.interval)
-        return result.withLock {
-            $0.isLate = $0.value == nil
-            if $0.isLate { blocked.store(true, ordering: .releasing) }
-            return $0.value
         }
     }
 }

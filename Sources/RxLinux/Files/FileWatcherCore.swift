@@ -18,10 +18,18 @@ final class FileWatcherCore: @unchecked Sendable {
     private static let watchFlags: UInt32 = 0x0100_0000 | 0x0400_0000 | 0x2000_0000
 
     let queue = DispatchQueue(label: "rx.files")
-    /// Whether this core accesses network file systems.
-    let isRemote: Bool
-    /// See ``isBlocked``.
-    let blocked = Atomic(false)
+    /// Whether this is the core of the root directory's file system, and not one of mounts that may block.
+    let isHost: Bool
+    /// Whether one of the mounts of this core is that of a server. Can be read on any thread.
+    let isRemote = Atomic(false)
+    /// The groups of the mounts that this core may access, which may block.
+    var groups: Set<BytePath> = []
+    /// Those of them that are local.
+    var disks: Set<BytePath> = []
+    /// Waits for this core, from another thread.
+    let wait: BoundedWait
+    /// The number of directories, files and events that this core has handled. Can be read on any thread.
+    let progress = Atomic(0)
     private let whenDegraded: @Sendable (FileDegradation) -> Void
     let alarm: Alarm
     var reader: ReadableDescriptor?
@@ -29,19 +37,20 @@ final class FileWatcherCore: @unchecked Sendable {
     var mounts: MountTable?
     /// The mounts that are polled.
     var polledMounts: [Mount] = []
+    /// The mounts that may block.
+    var blocking = BlockingMounts.none
     /// Returns the kind of a mounted file system by its type.
-    var kindOfMount: (String) -> FileSystemKind = FileSystemKind.init(type:)
+    var kindOfMount: (String) -> MountKind = MountKind.init(type:)
     var descriptor: Int32 = -1
     var roots: [Int32: WatchedRoot] = [:]
-    /// The most files and directories in the trees of all roots. Each takes up to 256 bytes, with its part of the
-    /// snapshots in memory, and all may take a quarter of the process's memory limit.
-    var maximumFileCount = min(3_000_000, MemoryLimit.byteCount().map { $0 / 4 / 256 } ?? .max)
-    /// How many files may be added before they are counted again.
-    private var room = 0
+    /// The memory of the trees, which the cores of a watcher share.
+    let quota: MemoryQuota
     private var lastNumber: Int32 = 0
     let handoverState: HandoverState
     var owners = WatchOwners()
-    var buffer: [UInt8]
+    /// The memory for events, which is allocated at the first read.
+    lazy var buffer = [UInt8](repeating: 0, count: bufferSize)
+    private let bufferSize: Int
     /// Whether the last read has emptied the kernel's queue.
     var isDrained = true
     var isReadDue = false
@@ -55,11 +64,15 @@ final class FileWatcherCore: @unchecked Sendable {
 
     init(
         _ handover: FileHandover?, _ bufferSize: Int, _ subscribeTimeout: Duration, savingTo path: BytePath? = nil,
-        isRemote: Bool = false, _ whenDegraded: @escaping @Sendable (FileDegradation) -> Void
+        isHost: Bool = true, sharing quota: MemoryQuota = .forFileTrees(),
+        timeout: Duration = localTimeout,
+        _ whenDegraded: @escaping @Sendable (FileDegradation) -> Void
     ) {
-        self.isRemote = isRemote
+        self.isHost = isHost
+        self.quota = quota
+        wait = BoundedWait(for: queue, timeout: timeout)
         self.whenDegraded = whenDegraded
-        buffer = [UInt8](repeating: 0, count: bufferSize)
+        self.bufferSize = bufferSize
         alarm = Alarm(on: queue)
         handoverState = HandoverState(on: queue, subscribeTimeout)
         handoverState.path = path
@@ -108,12 +121,32 @@ final class FileWatcherCore: @unchecked Sendable {
     func release(_ run: FileRun) -> [WatchedRoot] {
         willChange()
         handoverState.runs.removeAll { $0.run == nil || $0.run === run }
-        let left = run.roots.compactMap { roots.removeValue(forKey: $0) }
-        for root in left {
+        let left = run.roots.compactMap { roots[$0] }
+        release(left)
+        return left
+    }
+
+    /// Removes the watches of roots that move to another core.
+    private func release(_ left: [WatchedRoot]) {
+        for root in left where roots.removeValue(forKey: root.number) != nil {
             for (node, watch) in root.tree?.watched ?? [] { unwatch(watch, root.number, node) }
             for watch in root.ancestorWatches.keys { unwatch(watch, root.number, FileTree.none) }
         }
-        return left
+    }
+
+    /// Releases the state of a run of the previous process, which starts on another core.
+    func release(_ request: FileRequest, _ log: UInt64?) -> HandoverState.RunState? {
+        guard let state = takeOver(request, log) else { return nil }
+        willChange()
+        release(state.roots)
+        return state
+    }
+
+    /// Releases the state of the run to whose log the position belongs, and which another run replaces that starts on
+    /// another core. The changes up to now are in that state.
+    func release(runAt position: FilePosition) -> HandoverState.RunState? {
+        if !handoverState.isOver, !handoverState.isQueueUnread, run(at: position) != nil { readNow() }
+        return run(at: position)?.leaveToReplacement()
     }
 
     /// Removes roots, except those that a run has taken over.
@@ -135,17 +168,6 @@ final class FileWatcherCore: @unchecked Sendable {
         for watch in root.ancestorWatches.keys { unwatch(watch, number, FileTree.none) }
     }
 
-    /// Whether another file may be added to a tree. The caller adds it.
-    func takeRoom() -> Bool {
-        if room == 0 {
-            let count = roots.values.reduce(0) { $0 + ($1.tree?.count ?? 0) }
-            room = min(4_096, max(0, maximumFileCount - count))
-        }
-        guard room > 0 else { return false }
-        room -= 1
-        return true
-    }
-
     /// Begins a new moment: another event causes the changes from now on.
     func beginMoment() {
         moment += 1
@@ -155,7 +177,7 @@ final class FileWatcherCore: @unchecked Sendable {
     /// Examines the file at a path, once for all changes of a moment.
     func birth(of path: BytePath) -> FileStatus? {
         if let lastBirth, lastBirth.moment == moment, lastBirth.path == path { return lastBirth.birth }
-        let birth = FileStatus(of: path, follows: follows)
+        let birth = FileStatus(of: path, unfollowed: identity(ofUnfollowed:))
         lastBirth = (moment, path, birth)
         return birth
     }

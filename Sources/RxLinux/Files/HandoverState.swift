@@ -15,6 +15,7 @@ final class HandoverState: @unchecked Sendable {
         var log: FileLog?
     }
 
+    /// A weak reference to a run.
     struct WeakRun {
         weak var run: FileRun?
     }

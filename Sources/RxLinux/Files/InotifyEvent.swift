@@ -1,18 +1,21 @@
 import Glibc
 
 /// An event of the kernel about a watched directory or an entry of it.
-struct InotifyEvent: Hashable {
+public struct InotifyEvent: Hashable, Sendable {
     /// The watch; -1 if events were lost.
-    let watch: Int32
-    let mask: UInt32
+    public let watch: Int32
+    /// What has happened, as bits such as `IN_CLOSE_WRITE`.
+    public let mask: UInt32
     /// A number that the two halves of a move share.
-    let cookie: UInt32
+    public let cookie: UInt32
     /// The name of the entry; empty for the directory itself.
-    let name: [UInt8]
+    public let name: [UInt8]
 
-    func has(_ flag: some BinaryInteger) -> Bool { mask & UInt32(flag) != 0 }
+    /// Whether the mask has a flag, such as `IN_DELETE`.
+    public func has(_ flag: some BinaryInteger) -> Bool { mask & UInt32(flag) != 0 }
 
-    var isDirectory: Bool { has(IN_ISDIR) }
+    /// Whether the entry is a directory.
+    public var isDirectory: Bool { has(IN_ISDIR) }
 
     /// Decodes the bytes read from an inotify descriptor, and calls `body` with each event. Any bytes are safe: each
     /// belongs to at most one event, and a truncated event at the end is left out.

@@ -6,6 +6,8 @@ import RxEngine
 struct Mount: Hashable {
     /// The kernel's number of the mount.
     let number: [UInt8]
+    /// The number of the device.
+    let device: [UInt8]
     /// The mount point, without symbolic links.
     let point: BytePath
     /// The file system's type, such as `ext4` or `fuse.sshfs`.
@@ -19,7 +21,7 @@ struct Mount: Hashable {
         else {
             return nil
         }
-        number = Array(fields[0])
+        (number, device) = (Array(fields[0]), Array(fields[2]))
         point = BytePath(bytes: Self.unescaped(fields[4]))
         type = String(decoding: fields[end + 1], as: UTF8.self)
     }

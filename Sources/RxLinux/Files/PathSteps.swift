@@ -6,16 +6,16 @@ struct PathSteps {
     private(set) var all: [(directory: BytePath, name: [UInt8], isLast: Bool)] = []
 
     /// The path without symbolic links; `nil` if it does not exist.
-    private(set) var place: BytePath?
-    /// The first of `ends` to which the path leads, which was not accessed.
+    private(set) var resolved: BytePath?
+    /// The path from the first end on, which was not followed; `nil` if the path leads to no end.
     private(set) var end: BytePath?
 
     /// Follows a path.
     ///
     /// - Parameters:
     ///   - path: an absolute path.
-    ///   - ends: directories that are not accessed.
-    init(_ path: BytePath, until ends: Set<BytePath> = []) {
+    ///   - isEnd: whether a directory is not accessed.
+    init(_ path: BytePath, until isEnd: (BytePath) -> Bool = { _ in false }) {
         var rest = Array(path.bytes.split(separator: BytePath.slash).map(Array.init).reversed())
         var directory: BytePath = "/"
         var linksLeft = 40
@@ -26,8 +26,8 @@ struct PathSteps {
             }
             all.append((directory, name, rest.isEmpty))
             let here = directory.appending(BytePath(bytes: name))
-            if ends.contains(here) {
-                end = here
+            if isEnd(here) {
+                end = rest.reversed().reduce(here) { $0.appending(BytePath(bytes: $1)) }
                 return
             }
             var status = stat()
@@ -45,7 +45,7 @@ struct PathSteps {
             if target.first == BytePath.slash { directory = "/" }
             rest += target.split(separator: BytePath.slash).map(Array.init).filter { $0 != [0x2E] }.reversed()
         }
-        place = directory
+        resolved = directory
     }
 
     private static func target(of link: BytePath) -> [UInt8]? {

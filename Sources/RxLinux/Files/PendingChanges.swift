@@ -3,6 +3,7 @@
 /// The changes of a path are emitted when it has settled, but after the changes that they depend on: the creation of a
 /// directory is emitted before changes in it, and a move away from a path before the creation of another file there.
 struct PendingChanges {
+    /// A pending change, with its number, which gives the order of emission.
     private struct Pending {
         var combined: PendingChange
         var number: UInt64
@@ -75,7 +76,7 @@ struct PendingChanges {
         // Look through the directories instead of all paths, of which there may be many more.
         var paths = Set(ends.filter { pending[$0] != nil })
         for (directory, members) in members where ends.contains(where: directory.isIn) { paths.formUnion(members) }
-        for (origin, place) in destinations where ends.contains(where: origin.isIn) { paths.insert(place) }
+        for (origin, destination) in destinations where ends.contains(where: origin.isIn) { paths.insert(destination) }
         let inside = paths.compactMap { pending[$0] }.sorted { $0.number < $1.number }
         for end in ends { settle(above: end) { _ in true } }
         for one in inside { settle(one.combined.path) }
@@ -128,7 +129,7 @@ struct PendingChanges {
             // Moves out of a directory and removals in it come before the removal of the directory.
             if combined.removesDirectory {
                 for member in members[combined.path] ?? [] { settle(member) }
-                for (origin, place) in destinations where origin.isIn(combined.path) { settle(place) }
+                for (origin, destination) in destinations where origin.isIn(combined.path) { settle(destination) }
             }
             emitted += swapped.contains(combined.path) ? combined.changes(among: swapped) : combined.changes
         }

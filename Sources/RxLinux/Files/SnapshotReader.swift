@@ -4,7 +4,7 @@ struct SnapshotReader {
     struct Corruption: Error {}
 
     private let all: [UInt8]
-    private var place = 0
+    private var offset = 0
 
     init(_ bytes: [UInt8]) {
         all = bytes
@@ -14,9 +14,9 @@ struct SnapshotReader {
         _: Value.Type = Value.self
     ) throws(Corruption) -> Value {
         let size = MemoryLayout<Value>.size
-        guard all.count - place >= size else { throw Corruption() }
-        defer { place += size }
-        return all.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Value.self) }
+        guard all.count - offset >= size else { throw Corruption() }
+        defer { offset += size }
+        return all.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
     }
 
     mutating func bool() throws(Corruption) -> Bool {
@@ -29,12 +29,12 @@ struct SnapshotReader {
 
     mutating func raw<Value: BitwiseCopyable>(_ count: Int) throws(Corruption) -> [Value] {
         let (size, isTooMuch) = count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride)
-        guard !isTooMuch, count >= 0, all.count - place >= size else { throw Corruption() }
-        defer { place += size }
+        guard !isTooMuch, count >= 0, all.count - offset >= size else { throw Corruption() }
+        defer { offset += size }
         return [Value](unsafeUninitializedCapacity: count) { values, initialized in
             all.withUnsafeBytes {
                 UnsafeMutableRawBufferPointer(values).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: $0[place..<place + size]))
+                    from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + size]))
             }
             initialized = count
         }

@@ -65,7 +65,7 @@ struct SnapshotWriter {
             let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, start + off_t(length)) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                error = SystemError.last("writing the table of watched files")
+                error = SystemError.last("writing the snapshot of watched files")
                 break
             }
             length += UInt64(count)
@@ -86,12 +86,12 @@ struct SnapshotChecksum {
 
     /// Adds bytes, whose number must be a multiple of eight except in the last call.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        var place = 0
-        while place + 8 <= bytes.count {
-            value = (value ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x100_0000_01B3
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            value = (value ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x100_0000_01B3
             value ^= value >> 29
-            place += 8
+            offset += 8
         }
-        for byte in bytes[place...] { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        for byte in bytes[offset...] { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
 }

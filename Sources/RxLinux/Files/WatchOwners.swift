@@ -1,5 +1,6 @@
 /// The nodes that own each of the kernel's watches, which roots may share.
 struct WatchOwners {
+    /// A directory of a tree that uses a watch.
     struct Owner: Hashable {
         let root: Int32
         let node: FileTree.Node

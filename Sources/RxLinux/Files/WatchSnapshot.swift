@@ -15,6 +15,7 @@ final class WatchSnapshot: @unchecked Sendable {
         let offset: UInt64
     }
 
+    /// The header at the start of a stored snapshot.
     private struct Head {
         var magic: UInt64 = 0x0073_656C_6966_7872  // "rxfiles"
         /// The version of the format.
@@ -84,7 +85,7 @@ final class WatchSnapshot: @unchecked Sendable {
         head.isStale = isStale ? 1 : 0
         (head.offset, head.length, head.checksum) = (offset, writer.length, writer.checksum.value)
         let count = withUnsafeBytes(of: head) { pwrite(file, $0.baseAddress, $0.count, 0) }
-        guard count == Head.size else { throw SystemError.last("writing the table of watched files") }
+        guard count == Head.size else { throw SystemError.last("writing the snapshot of watched files") }
     }
 
     /// Reads the snapshot in a file; `nil` if there is none, or an incomplete one.

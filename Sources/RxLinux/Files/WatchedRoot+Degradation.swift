@@ -5,7 +5,7 @@ extension WatchedRoot {
     static let shortages: Set<Int32> = [ENOSPC, EMFILE, ENFILE, ENOMEM]
 
     /// Records that a directory could not be read, with the error in `errno`.
-    func noteUnreadable(_ directory: BytePath, _ node: FileTree.Node) {
+    func addUnreadable(_ directory: BytePath, _ node: FileTree.Node) {
         let number = errno
         // The directory was removed meanwhile.
         if number == ENOENT || number == ENOTDIR { return }
@@ -36,6 +36,6 @@ extension WatchedRoot {
         guard reportedError != error.number else { return }
         reportedError = error.number
         core.degraded(degradation)
-        note(.degraded(degradation))
+        onNotice(.degraded(degradation))
     }
 }

@@ -72,9 +72,9 @@ extension WatchedRoot {
         } else if ancestorWatches[event.watch]?.contains(event.name) == true {
             if rootFile?.isDirectory == false, event.has(IN_MODIFY) || event.has(IN_CLOSE_WRITE) {
                 // Writes to a file that stays open are emitted when it has settled, or periodically.
-                if event.has(IN_MODIFY) { wasWritten = true }
+                if event.has(IN_MODIFY) { rootWrites.insert(.written) }
                 possiblyOpen[FileTree.root] = possiblyOpen[FileTree.root].map { _ in .now }
-                if event.has(IN_CLOSE_WRITE) { wasClosed = true }
+                if event.has(IN_CLOSE_WRITE) { rootWrites.insert(.closed) }
                 if event.has(IN_CLOSE_WRITE) || request.settle > .zero {
                     due()
                 } else {

@@ -24,9 +24,10 @@ extension WatchedRoot {
     /// part from then on.
     func addNode(_ parent: FileTree.Node, _ name: some Collection<UInt8>, _ kind: FileTree.Flags) -> FileTree.Node? {
         guard tree != nil else { return nil }
-        guard core.takeRoom() else {
+        guard (try? memory.add(FileTree.memory(ofFileNamed: name))) != nil else {
             isFull = true
-            degrade(SystemError(ENOMEM, "watching more than \(core.maximumFileCount) files"), isPolled: false)
+            let limit = max(1, core.quota.limit >> 20)
+            degrade(SystemError(ENOMEM, "watching more files than fit into \(limit) MiB"), isPolled: false)
             return nil
         }
         return tree?.add(parent, name, kind)

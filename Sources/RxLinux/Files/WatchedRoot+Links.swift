@@ -67,7 +67,7 @@ extension WatchedRoot {
 
     /// Identifies a symbolic link by its target.
     func identity(ofLink path: BytePath) -> FileIdentity {
-        core.follows(path) ? FileIdentity(of: path) ?? .unknown : .unknown
+        core.identity(ofUnfollowed: path) ?? FileIdentity(of: path) ?? .unknown
     }
 
     /// Whether the entry `name` of a directory is a symbolic link.

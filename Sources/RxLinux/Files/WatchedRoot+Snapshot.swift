@@ -21,7 +21,9 @@ extension WatchedRoot {
         snapshot.put(each: walkedEarly) { $0.put($1) }
         snapshot.put(each: beingWritten.keys) { $0.put($1) }
         snapshot.put(each: possiblyOpen.keys) { $0.put($1) }
-        for flag in [hasMovedDirectory, isDue, wasWritten, degradation != nil || isBehind] { snapshot.put(flag) }
+        for flag in [hasMovedDirectory, isDue, rootWrites.contains(.written), degradation != nil || isBehind] {
+            snapshot.put(flag)
+        }
         snapshot.put(detection.number)
     }
 
@@ -49,7 +51,8 @@ extension WatchedRoot {
         try snapshot.each { t throws(SnapshotReader.Corruption) in walkedEarly.insert(try node(from: &t)) }
         try snapshot.each { t throws(SnapshotReader.Corruption) in beingWritten[try node(from: &t)] = .now }
         try snapshot.each { t throws(SnapshotReader.Corruption) in possiblyOpen[try node(from: &t)] = .now }
-        (hasMovedDirectory, isDue, wasWritten) = (try snapshot.bool(), try snapshot.bool(), try snapshot.bool())
+        (hasMovedDirectory, isDue) = (try snapshot.bool(), try snapshot.bool())
+        rootWrites = try snapshot.bool() ? .written : []
         wasDegraded = try snapshot.bool()
         detection = try FileSystemKind(number: snapshot.integer())
         guard (tree != nil) == (rootFile?.isDirectory == true) else { throw SnapshotReader.Corruption() }

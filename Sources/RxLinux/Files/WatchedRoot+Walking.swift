@@ -57,8 +57,8 @@ extension WatchedRoot {
             }
         } else {
             // The file system of the parent decides whether the kernel reports the creation of the path.
-            let place = PathSteps(path).all.last?.directory ?? "/"
-            detection = request.method == .polling ? .polled : FileSystemKind(of: place)
+            let parent = PathSteps(path).all.last?.directory ?? "/"
+            detection = request.method == .polling ? .polled : FileSystemKind(of: parent)
             if rootFile != nil { disappear(emitting: emitting) }
         }
         // The path may have changed between the check and the new watches, so check again until no watch is new.
@@ -126,6 +126,7 @@ extension WatchedRoot {
         tree = nil
         rootFile = nil
         fileIdentity = nil
+        rootWrites = []
         unpairedMoves = [:]
         beingWritten = [:]
         possiblyOpen = [:]
@@ -133,19 +134,18 @@ extension WatchedRoot {
 
     private func checkFile(_ identity: FileIdentity, _ now: RootFile, emitting: Bool) {
         let before = fileIdentity
-        let isWritten = wasWritten
+        let writes = rootWrites
         fileIdentity = identity
         rootFile = now
-        let isClosed = wasClosed
-        (wasWritten, wasClosed) = (false, false)
+        rootWrites = []
         guard emitting else { return }
         if before == nil {
             emit(.created, [], isDirectory: false, isSynthetic: isFirstWalk)
-            if !isClosed { awaitClosing(of: FileTree.root) }
-        } else if isWritten || before != identity {
+            if !writes.contains(.closed) { awaitClosing(of: FileTree.root) }
+        } else if writes.contains(.written) || before != identity {
             emit(.modified, [], isDirectory: false)
         }
-        if isClosed { emitClosed(FileTree.root) }
+        if writes.contains(.closed) { emitClosed(FileTree.root) }
     }
 
     /// Watches a directory and its subdirectories, and compares the tree with the files.
@@ -155,6 +155,7 @@ extension WatchedRoot {
         while let node = waiting.popLast() {
             if emitting, isSkippingChanges() { return }
             walkedEarly.insert(node)
+            core.advance()
             guard let below = tree?.path(of: node) else { return }
             // A node that is being moved has no path.
             guard moveCookie(in: below) == nil else { continue }
@@ -163,16 +164,16 @@ extension WatchedRoot {
             guard
                 let listing = Directory(
                     directory, content: detection == .content, entersDirectories: request.recursive,
-                    follows: core.follows)
+                    unfollowed: core.identity(ofUnfollowed:))
             else {
-                noteUnreadable(directory, node)
+                addUnreadable(directory, node)
                 continue
             }
             unreadable.remove(node)
             let isWhole = listing.forEach(where: { !self.isExcluded($0, in: node) }) { entry in
                 if let found = self.takeIn(entry, in: node, emitting: emitting) { waiting.append(found) }
             } unknown: { name in
-                self.noteUnreadable(directory, node)
+                self.addUnreadable(directory, node)
                 if let child = self.tree?.find(node, name) { self.tree?.set(child, .seen, true) }
             }
             for child in tree?.children(of: node) ?? [] {
@@ -220,6 +221,7 @@ extension WatchedRoot {
     ///
     /// - Returns: the node to walk next, if the entry is a directory; otherwise `nil`.
     private func takeIn(_ entry: Directory.Entry, in node: FileTree.Node, emitting: Bool) -> FileTree.Node? {
+        core.advance()
         var known = tree?.find(node, entry.name)
         if emitting, isSkippingChanges() {
             if let known { tree?.set(known, .seen, true) }

@@ -24,14 +24,19 @@ final class WatchedRoot: @unchecked Sendable {
     /// Called with each change.
     var onChange: (FileChange) -> Void
     /// Called with each notice.
-    var note: (FileNotice) -> Void = { _ in }
+    var onNotice: (FileNotice) -> Void = { _ in }
     /// Whether the run has room for more changes.
     var hasRoom: () -> Bool = { true }
     /// Whether changes were skipped because there was no room. A comparison finds them later.
     private(set) var isBehind = false
 
     /// The tree; `nil` if there is no directory at the path.
-    var tree: FileTree?
+    var tree: FileTree? {
+        // Without `oldValue`, which would copy the tree for each change.
+        didSet { memory.setUnconditionally(tree?.memory ?? 0) }
+    }
+    /// The memory of the tree, as a part of the watcher's quota.
+    private(set) var memory: MemoryQuota.Reservation
     /// The file or directory at the path, to which the tree belongs; `nil` if there is none.
     var rootFile: RootFile?
     /// The identity of the root if it is a file.
@@ -58,19 +63,17 @@ final class WatchedRoot: @unchecked Sendable {
     /// The files that a comparison found and that may still be open for writing, and the time of their latest change.
     /// Only if the request has ``FileChange/Kind/closed``.
     var possiblyOpen: [FileTree.Node: ContinuousClock.Instant] = [:]
-    /// Whether the root, a file, was closed.
-    var wasClosed = false
     /// Whether the first walk is not finished, whose files existed before the watch.
     var isFirstWalk = false
     /// Whether ``check()`` is due.
     var isDue = false
-    /// Whether the root, a file, was written.
-    var wasWritten = false
+    /// What was done to the root, a file, since ``check()`` has looked at it.
+    var rootWrites: RootWrites = []
     /// The reason for which the path is not fully watched; `nil` if it is.
     var degradation: FileDegradation?
     /// The number of the error that was reported.
     var reportedError: Int32?
-    /// Whether the path was not fully watched in the previous process.
+    /// Whether the path was not fully watched in the previous process, or was watched by another core.
     var wasDegraded = false
     /// The mount points below the root that are polled, since the kernel does not report all changes.
     var polledParts: Set<FileTree.Node> = []
@@ -95,6 +98,7 @@ final class WatchedRoot: @unchecked Sendable {
         self.number = number
         self.core = core
         self.onChange = onChange
+        memory = core.quota.reservation()
         adopt(request)
     }
 
@@ -104,8 +108,24 @@ final class WatchedRoot: @unchecked Sendable {
         kinds = request.kinds.union(request.settle > .zero ? [.created, .modified, .removed, .moved] : [])
     }
 
+    /// Moves the tree of another root to this one, with the memory that is taken for it.
+    func takeTree(of other: WatchedRoot) {
+        swap(&memory, &other.memory)
+        tree = other.tree
+        other.tree = nil
+        tree?.forgetWatches()
+    }
+
     /// Whether the request has ``FileChange/Kind/closed``.
     var reportsClosing: Bool { kinds.contains(.closed) }
+
+    /// What programs did to the root if it is a file.
+    struct RootWrites: OptionSet {
+        let rawValue: UInt8
+
+        static let written = RootWrites(rawValue: 1)
+        static let closed = RootWrites(rawValue: 2)
+    }
 
     /// The file or directory at the root's path.
     struct RootFile: Hashable {

@@ -8,10 +8,11 @@ import RxEngine
 enum RemoteFiles {
     private typealias Receive = @Sendable (Result<String, HTTPError>) -> Void
 
+    /// The files that are being read, and the callers that wait for each.
     private struct State {
         /// The files that threads are reading.
-        var running: Set<String> = []
-        var receivers: [String: [Int: Receive]] = [:]
+        var running: Set<BytePath> = []
+        var receivers: [BytePath: [Int: Receive]] = [:]
         var lastNumber = 0
     }
 
@@ -23,7 +24,7 @@ enum RemoteFiles {
     /// Returns the paths that are on network file systems, without an access to them.
     static func among(_ paths: [String]) -> [String] {
         if paths.isEmpty { return [] }
-        let mounts = RemoteMounts()
+        let mounts = BlockingMounts.remote()
         return paths.filter { !mounts.touched(by: BytePath($0), recursive: false).isEmpty }
     }
 
@@ -52,24 +53,25 @@ enum RemoteFiles {
     }
 
     private static func read(_ path: String, within timeout: Duration, _ receive: @escaping Receive) -> any Disposable {
+        let file = BytePath(path)
         let (number, starts) = state.withLock { state -> (Int, Bool) in
             state.lastNumber += 1
-            state.receivers[path, default: [:]][state.lastNumber] = receive
-            let starts = !state.running.contains(path) && state.running.count < maximum
-            if starts { state.running.insert(path) }
+            state.receivers[file, default: [:]][state.lastNumber] = receive
+            let starts = !state.running.contains(file) && state.running.count < maximum
+            if starts { state.running.insert(file) }
             return (state.lastNumber, starts)
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + timeout.interval) {
-            take(number, of: path)?(.failure(HTTPError(.timeout, "the file system of \(path) does not answer")))
+            take(number, of: file)?(.failure(HTTPError(.timeout, "the file system of \(path) does not answer")))
         }
         if starts { start(path) }
         return Disposables.create {
-            let receive = take(number, of: path)
+            let receive = take(number, of: file)
             withExtendedLifetime(receive) {}
         }
     }
 
-    private static func take(_ number: Int, of path: String) -> Receive? {
+    private static func take(_ number: Int, of path: BytePath) -> Receive? {
         state.withLock { state in
             let receive = state.receivers[path]?.removeValue(forKey: number)
             if state.receivers[path]?.isEmpty == true { state.receivers[path] = nil }
@@ -83,8 +85,8 @@ enum RemoteFiles {
                 Result { () throws(HTTPError) in try HTTPSecret.file(path).read() }
             }
             let receivers = state.withLock { state in
-                state.running.remove(path)
-                return state.receivers.removeValue(forKey: path) ?? [:]
+                state.running.remove(BytePath(path))
+                return state.receivers.removeValue(forKey: BytePath(path)) ?? [:]
             }
             for (_, receive) in receivers.sorted(by: { $0.key < $1.key }) { receive(result) }
         }

@@ -10,6 +10,7 @@ final class AlignedTickRun: @unchecked Sendable {
     private let schedule: TickSchedule
     private let scheduler: any SchedulerType
     private let random: @Sendable (Duration) -> Duration
+    private let onWait: @Sendable (Duration) -> Void
     private let observer: AnyObserver<Int>
 
     /// The next point of the grid, and the random delay of its tick.
@@ -21,8 +22,10 @@ final class AlignedTickRun: @unchecked Sendable {
 
     init(
         _ schedule: TickSchedule, _ grid: WallGrid, _ sharing: WakeUpSharing, _ scheduler: any SchedulerType,
-        _ random: @escaping @Sendable (Duration) -> Duration, _ observer: AnyObserver<Int>
+        _ random: @escaping @Sendable (Duration) -> Duration,
+        _ onWait: @escaping @Sendable (Duration) -> Void, _ observer: AnyObserver<Int>
     ) {
+        self.onWait = onWait
         self.schedule = schedule
         self.grid = grid
         self.sharing = sharing
@@ -80,6 +83,7 @@ final class AlignedTickRun: @unchecked Sendable {
         let elapsed = scheduler.elapsed.nanoseconds
         let due = elapsed.addingClamped(max(0, next.addingClamped(jitter).subtractingClamped(now)))
         let wait = max(0, sharing.shared(due).subtractingClamped(elapsed))
+        onWait(.nanoseconds(wait))
         timer.hold {
             scheduler.scheduleRelative((), dueTime: .nanoseconds(Int(wait))) { [self] in
                 drain.run { [self] in check() }

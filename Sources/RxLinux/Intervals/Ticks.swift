@@ -27,21 +27,24 @@ extension ObservableType where Element == Int {
     ///   - scheduler: the scheduler that delivers the ticks; its `now` is the time of day.
     ///   - jumps: emits, on any thread, when the time of day has jumped. Default: the kernel's notifications.
     ///   - random: returns a random jitter between zero and its argument.
+    ///   - onWait: called with the time until the next tick, on the scheduler or at the subscription.
     public static func ticks(
         _ schedule: TickSchedule, scheduler: any SchedulerType, jumps: Observable<Void> = WallClock.jumps,
-        random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) }
+        random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) },
+        onWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) -> Observable<Int> {
         precondition(schedule.every > .zero, "an interval's period must be longer than 0")
         guard let clock = schedule.align else {
             return .create { observer in
-                let run = TickRun(schedule, scheduler, random, observer)
+                let run = TickRun(schedule, scheduler, random, onWait, observer)
                 run.scheduleNext()
                 return run.timer
             }
         }
         let sharing = WakeUpSharing(schedule, on: scheduler)
         return .create { observer in
-            let run = AlignedTickRun(schedule, WallGrid(schedule, on: clock), sharing, scheduler, random, observer)
+            let run = AlignedTickRun(
+                schedule, WallGrid(schedule, on: clock), sharing, scheduler, random, onWait, observer)
             let jumpSubscription = jumps.subscribe(onNext: { run.checkAgain() }, onError: { run.fail($0) })
             run.start()
             return Disposables.create(jumpSubscription, run.timer)
@@ -56,6 +59,7 @@ private final class TickRun: @unchecked Sendable {
     private let schedule: TickSchedule
     private let scheduler: any SchedulerType
     private let random: @Sendable (Duration) -> Duration
+    private let onWait: @Sendable (Duration) -> Void
     private let observer: AnyObserver<Int>
     /// The period in nanoseconds.
     private let every: Int64
@@ -65,8 +69,9 @@ private final class TickRun: @unchecked Sendable {
 
     init(
         _ schedule: TickSchedule, _ scheduler: any SchedulerType, _ random: @escaping @Sendable (Duration) -> Duration,
-        _ observer: AnyObserver<Int>
+        _ onWait: @escaping @Sendable (Duration) -> Void, _ observer: AnyObserver<Int>
     ) {
+        self.onWait = onWait
         self.schedule = schedule
         self.scheduler = scheduler
         self.random = random
@@ -80,6 +85,7 @@ private final class TickRun: @unchecked Sendable {
         let jitter = schedule.jitter > .zero ? random(schedule.jitter).nanoseconds : 0
         let now = scheduler.elapsed.nanoseconds
         let wait = max(0, sharing.shared(due.addingClamped(jitter)).subtractingClamped(now))
+        onWait(.nanoseconds(wait))
         timer.hold {
             scheduler.scheduleRelative((), dueTime: .nanoseconds(Int(wait))) { [self] in
                 fire()

@@ -15,26 +15,27 @@ struct WallGrid {
 
     /// Returns the first point after `time`.
     ///
-    /// If the clock is set forward over a point (as for summer time), the point is as much later. If it is set back, a
+    /// If the clock is set forward over a point (as for summer time), the point is later by the same amount. If it is set back, a
     /// point that occurs twice counts twice unless the period is longer than the repeated span.
     func first(after time: Int64) -> Int64 {
-        let shift = shift(at: time)
-        let point = last(upTo: time.addingClamped(shift)).addingClamped(every)
-        let guess = point.subtractingClamped(shift)
+        let before = utcOffset(at: time)
+        let point = last(upTo: time.addingClamped(before)).addingClamped(every)
+        let guess = point.subtractingClamped(before)
         // The offset of the time zone may be different by then.
-        let later = self.shift(at: guess)
-        let shown = guess.addingClamped(later)
-        guard later != shift, last(upTo: shown) != shown else { return guess }
+        let later = utcOffset(at: guess)
+        let localTime = guess.addingClamped(later)
+        guard later != before, last(upTo: localTime) != localTime else { return guess }
         let exact = point.subtractingClamped(later)
-        return self.shift(at: exact) == later && exact > time ? exact : guess
+        return utcOffset(at: exact) == later && exact > time ? exact : guess
     }
 
-    private func last(upTo shown: Int64) -> Int64 {
-        shown.subtractingClamped(offset).roundedDown(to: every).addingClamped(offset)
+    /// The last point at or before a time of the local clock.
+    private func last(upTo localTime: Int64) -> Int64 {
+        localTime.subtractingClamped(offset).roundedDown(to: every).addingClamped(offset)
     }
 
     /// The offset of the clock from UTC.
-    private func shift(at time: Int64) -> Int64 {
+    private func utcOffset(at time: Int64) -> Int64 {
         guard clock == .local else { return 0 }
         var seconds = time_t(time.roundedDown(to: 1_000_000_000) / 1_000_000_000)
         var local = tm()

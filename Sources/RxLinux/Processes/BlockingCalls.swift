@@ -3,6 +3,7 @@ import RxEngine
 /// The work of this process that a server, a disk or another program may block for any time, so that a stop can name
 /// what it does not wait for.
 public enum BlockingCalls {
+    /// The calls that run, numbered in the order in which they began.
     private struct Running {
         var calls: [Int: String] = [:]
         var begun = 0

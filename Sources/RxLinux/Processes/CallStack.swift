@@ -20,6 +20,7 @@ public enum CallStack {
     }
 
     // Unchecked: the lock guards all mutable state.
+    /// A cache of the descriptions of code addresses.
     private final class Places: @unchecked Sendable {
         private let lock = Lock()
         private var descriptions: [UnsafeMutableRawPointer: String] = [:]

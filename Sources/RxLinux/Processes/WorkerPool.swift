@@ -17,6 +17,7 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
 
     private static var maximumPromptKeys: Int { 4_096 }
 
+    /// The waiting requests and the processes of a pool.
     private struct State {
         var requests: FairQueue<Key, Waiter>
         /// The number of requests that wait for a slot, each of which blocks a thread.
@@ -33,11 +34,12 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
         /// - Returns: these waiters, to be signalled without the lock.
         mutating func begin() -> [Waiter] {
             var begun: [Waiter] = []
-            while let waiter = requests.next() {
-                if waiter.grant() {
+            while let (waiter, slot) = requests.next() {
+                if waiter.grant(slot) {
+                    waiting -= 1
                     begun.append(waiter)
                 } else {
-                    requests.ended(waiter.key, hung: nil)
+                    requests.ended(slot, hung: nil)
                 }
             }
             return begun
@@ -51,10 +53,11 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
         let semaphore = DispatchSemaphore(value: 0)
         private var phase = Phase.waiting
 
+        /// Whether a request that waits has got a slot.
         private enum Phase {
             case waiting
             /// The request has a slot.
-            case granted
+            case granted(QueueSlot<Key>)
             /// The request has timed out without a slot.
             case abandoned
         }
@@ -66,17 +69,19 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
         /// Grants the slot.
         ///
         /// - Returns: `false` if the request has timed out.
-        func grant() -> Bool {
-            if phase == .waiting { phase = .granted }
-            return phase == .granted
+        func grant(_ slot: QueueSlot<Key>) -> Bool {
+            guard case .waiting = phase else { return false }
+            phase = .granted(slot)
+            return true
         }
 
-        /// Ends the wait, after its timeout.
+        /// Ends the wait, after a signal or its timeout.
         ///
-        /// - Returns: whether a slot was granted before.
-        func abandon() -> Bool {
-            if phase == .waiting { phase = .abandoned }
-            return phase == .granted
+        /// - Returns: the slot, if one was granted.
+        func end() -> QueueSlot<Key>? {
+            if case .granted(let slot) = phase { return slot }
+            phase = .abandoned
+            return nil
         }
     }
 
@@ -88,8 +93,9 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     ///   - idleTime: the time after which an idle process ends.
     ///   - promptTime: the time from which on a request makes its key a slow one; slow keys cannot use all processes.
     ///   - answerLimit: the most bytes of an answer.
-    ///   - maximumWaiting: the number of waiting requests from which on one fails at once, unless the latest of its key was
-    ///     answered promptly. Each that waits blocks a thread, and the system has a limited number of them.
+    ///   - maximumWaiting: the number of waiting requests from which on one that would have to wait fails at once, unless
+    ///     the latest of its key was answered promptly. Each that waits blocks a thread, and the system has a limited
+    ///     number of them.
     public init(
         _ command: Command, maximum: Int, idleTime: Duration = .seconds(60), promptTime: Duration = .milliseconds(500),
         answerLimit: Int, maximumWaiting: Int = 32
@@ -127,9 +133,9 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
         _ request: [UInt8], for key: Key, within time: Duration, share: Duration = .zero
     ) throws(WorkerError) -> [UInt8] {
         let deadline = ContinuousClock.now.advanced(by: time)
-        guard waitForSlot(of: key, Int((time - share) / .nanoseconds(1))) else { throw .busy }
+        guard let slot = waitForSlot(of: key, Int((time - share) / .nanoseconds(1))) else { throw .busy }
         let start = ContinuousClock.now
-        defer { end(key, hung: ContinuousClock.now - start > promptTime) }
+        defer { end(key, in: slot, hung: ContinuousClock.now - start > promptTime) }
         if let worker = state.withLock({ $0.idle.popLast() }) {
             do throws(WorkerError) {
                 return try exchange(request, with: worker, until: deadline)
@@ -151,28 +157,29 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
 
     /// Waits for a slot.
     ///
-    /// - Returns: whether a slot was granted within this time.
-    private func waitForSlot(of key: Key, _ nanoseconds: Int) -> Bool {
+    /// - Returns: the slot, if one was granted within this time.
+    private func waitForSlot(of key: Key, _ nanoseconds: Int) -> QueueSlot<Key>? {
         let waiter = Waiter(key)
         let begun = state.withLock { state -> [Waiter]? in
-            if state.waiting >= maximumWaiting, !state.promptKeys.contains(key) { return nil }
+            let mayWait = state.waiting < maximumWaiting || state.promptKeys.contains(key)
+            guard mayWait || state.requests.hasSlot(for: key) else { return nil }
             state.waiting += 1
             state.requests.add(waiter, for: key)
             return state.begin()
         }
-        guard let begun else { return false }
+        guard let begun else { return nil }
         for other in begun { other.semaphore.signal() }
-        let isGranted = waiter.semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
-        // The slot may have been granted after the wait timed out.
+        _ = waiter.semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds))
         return state.withLock { state in
-            state.waiting -= 1
-            return isGranted || waiter.abandon()
+            let slot = waiter.end()
+            if slot == nil { state.waiting -= 1 }
+            return slot
         }
     }
 
-    private func end(_ key: Key, hung: Bool) {
+    private func end(_ key: Key, in slot: QueueSlot<Key>, hung: Bool) {
         let begun = state.withLock { state in
-            state.requests.ended(key, hung: hung)
+            state.requests.ended(slot, hung: hung)
             if hung {
                 state.promptKeys.remove(key)
             } else {

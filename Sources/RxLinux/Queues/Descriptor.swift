@@ -76,8 +76,8 @@ extension Descriptor {
         var rest = bytes[...]
         while !rest.isEmpty {
             // pwrite does not move the file position, so that reading starts at the beginning.
-            let place = off_t(bytes.count - rest.count)
-            let count = rest.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, place) }
+            let offset = off_t(bytes.count - rest.count)
+            let count = rest.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, offset) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw SystemError.last("filling a file in memory") }
             rest = rest.dropFirst(count)

@@ -6,6 +6,7 @@ import RxEngine
 // Unchecked: the lock guards all mutable state.
 /// A watch that owns a descriptor and calls its body on a queue when the descriptor is ready. Disposing closes it.
 class DescriptorWatch: Cancelable, @unchecked Sendable {
+    /// Whether the watch waits for the descriptor.
     private enum State {
         case waiting
         /// The descriptor is ready, and the body runs or will run.
@@ -150,14 +151,16 @@ final class ReadableDescriptor: DescriptorWatch, @unchecked Sendable {
 }
 
 // Unchecked: as above.
-/// A watch that calls back once, and once more after each `waitAgain`, when its descriptor is writable.
+/// A watch that calls back when its descriptor is writable: once, and once more after each `waitAgain`, or each time.
 ///
 /// Disposing closes the descriptor. Since a descriptor is nearly always writable, wait only with something to write.
 final class WritableDescriptor: DescriptorWatch, @unchecked Sendable {
     /// Takes ownership of `descriptor`, and starts waiting; the serial `queue` calls back and closes.
-    init(_ descriptor: Int32, on queue: DispatchQueue, onWritable: @escaping @Sendable () -> Void) {
+    init(
+        _ descriptor: Int32, repeats: Bool = false, on queue: DispatchQueue, onWritable: @escaping @Sendable () -> Void
+    ) {
         super.init(
-            descriptor, for: rx_epoll_out, repeats: false, on: queue, onClosed: nil, body: onWritable)
+            descriptor, for: rx_epoll_out, repeats: repeats, on: queue, onClosed: nil, body: onWritable)
     }
 }
 

@@ -6,6 +6,7 @@ import RxEngine
 ///
 /// Producers never wait: an item that finds the outbox full is dropped and counted.
 public final class Outbox<Item: Sendable>: @unchecked Sendable {
+    /// The queued items, and the numbers of unfinished and dropped ones.
     private struct State {
         var waiting: [Item] = []
         var isWorking = false

@@ -21,11 +21,13 @@ public final class WriteReceipt: Sendable {
         case cancelled
     }
 
+    /// The progress of a write, and the callback for its outcome.
     private struct State {
         var phase = Phase.waiting
         let onEnd: @Sendable (Outcome) -> Void
     }
 
+    /// How far the write has got.
     private enum Phase {
         case waiting
         case writing

@@ -12,6 +12,7 @@ import RxEngine
 ///    └─ transferTimeout ─┴─ answerTimeout ─────┴─ transferTimeout ──▲
 /// ```
 final class LocalConnection: @unchecked Sendable {
+    /// How far the connection has got with its one request.
     private enum Phase { case reading, processing, sending, closed }
 
     let peer: LocalRequest.Peer

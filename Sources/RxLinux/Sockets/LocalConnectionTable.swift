@@ -8,6 +8,7 @@ struct LocalConnectionTable {
         case refused
     }
 
+    /// The connections of one user.
     private struct User {
         /// The connections that have not sent their line, the oldest first.
         var reading: [Int] = []

@@ -73,6 +73,8 @@ struct CommandProcessesTests {
         #expect(members([process(30, parent: 1, session: 1)], marks: [30: Self.run.mark]) == [])
         // It existed before the command.
         #expect(members([process(30, parent: 1, session: 30, started: 99)]) == [])
+        // The program of another command, whatever it has made of its environment.
+        #expect(members([], marks: [20: Self.run.mark]) == [])
         // Another command, which is just being started.
         let third = CommandRuns.Run(mark: "RX_RUN=1-3", started: 200)
         #expect(members([process(30, parent: 1, session: 30)], others: [third]) == [])

@@ -7,11 +7,12 @@ import Testing
 
 /// How the processes of a command end.
 extension CommandsTests {
+    /// The timeouts leave a shell on a busy machine time to write a line and to set its trap.
     @Test func groupIsTerminatedAndThenKilledAtTimeout() async throws {
-        var result = try await run(shell("echo begun; sleep 1000", timeout: .milliseconds(200)))
+        var result = try await run(shell("echo begun; sleep 1000", timeout: .seconds(2)))
         #expect(result.isTimedOut && result.signal == SIGTERM && result.stdout.text == "begun\n")
 
-        var command = shell("trap '' TERM; sleep 1000 & echo $$ $!; wait; sleep 1000", timeout: .milliseconds(200))
+        var command = shell("trap '' TERM; sleep 1000 & echo $$ $!; wait; sleep 1000", timeout: .seconds(2))
         command.grace = .milliseconds(100)
         result = try await run(command)
         #expect(result.isTimedOut && result.signal == SIGKILL)
@@ -24,7 +25,7 @@ extension CommandsTests {
 
         // Its own setting wins.
         result = try await run(
-            shell("trap 'echo bye; exit 7' TERM; while :; do sleep 0.01; done", timeout: .milliseconds(200)))
+            shell("trap 'echo bye; exit 7' TERM; while :; do sleep 0.01; done", timeout: .seconds(2)))
         #expect(result.isTimedOut && result.exit == 7 && result.stdout.text == "bye\n")
     }
 
@@ -45,7 +46,7 @@ extension CommandsTests {
     /// A process that has left the group and the session also ends with the program.
     @Test(arguments: ["setsid sleep 1000 & echo $!", "setsid sh -c 'echo $$; exec sleep 1000' >/dev/stdout & wait $!"])
     func processesInOtherSessionsEndWithCommand(script: String) async throws {
-        var command = shell(script, timeout: .milliseconds(300))
+        var command = shell(script, timeout: .seconds(2))
         command.grace = .milliseconds(50)
         let result = try await run(command)
         let process = String(result.stdout.text.prefix { !$0.isNewline })
@@ -59,12 +60,8 @@ extension CommandsTests {
     @Test func noProcessOfCommandEscapes() async throws {
         await #expect(processExitsWith: .success) {
             try Commands.adoptOrphans()
-            let folder = "/tmp/rx-commands-\(getpid())"
-            mkdir(folder, 0o700)
-            defer {
-                for name in ["it", "other"] { unlink("\(folder)/\(name)") }
-                rmdir(folder)
-            }
+            let directory = TemporaryDirectory()
+            let folder = directory.path
             // A helper that has left its session, of a command that continues.
             let other = Commands.run(
                 Command(["sh", "-c", "(setsid sleep 1000 & echo $! > \(folder)/other); exec sleep 1000"])
@@ -92,8 +89,8 @@ extension CommandsTests {
     }
 
     @Test func runEndsWhenAllProcessesEnded() async throws {
-        let path = "/tmp/rx-commands-\(getpid())-over"
-        defer { unlink(path) }
+        let folder = TemporaryDirectory()
+        let path = folder("process")
         let log = Cell<[String]>([])
         var command = shell("trap '' TERM; echo $$ > \(path).new; mv \(path).new \(path); while :; do sleep 0.01; done")
         command.grace = .milliseconds(100)
@@ -114,8 +111,8 @@ extension CommandsTests {
     }
 
     @Test func disposeEndsAndReapsGroup() async throws {
-        let path = "/tmp/rx-commands-\(getpid())-disposed"
-        defer { unlink(path) }
+        let folder = TemporaryDirectory()
+        let path = folder("processes")
         var command = shell("trap '' TERM; sleep 1000 & echo $$ $! > \(path).new; mv \(path).new \(path); wait")
         command.grace = .milliseconds(50)
         let log = Cell<[String]>([])

@@ -1,9 +1,10 @@
 import Dispatch
 import Glibc
 import RxEngine
-import RxLinux
 import TestSupport
 import Testing
+
+@testable import RxLinux
 
 @Suite(.balanced) struct CommandsTests {
     /// The result of a command.
@@ -42,6 +43,30 @@ import Testing
         #expect(try await run(command).stderr == .init(Array("abc\n".utf8)))
         command.outputLimit = 0
         #expect(try await run(command).stderr == .init([], isTruncated: true))
+    }
+
+    /// What a pipe still holds when a command's grace period is over, and its writer has not closed it.
+    @Test(arguments: [6, 4]) func restOfPipeIsReadAtFinish(limit: Int) throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        defer { close(writing) }
+        let queue = DispatchQueue(label: "test")
+        // On the queue, so that it reads nothing before.
+        let (output, isAtEnd, isEndReported) = queue.sync {
+            let isEndReported = Cell(false)
+            let captured = CapturedOutput(Descriptor(owning: reading), limit: limit, on: queue) {
+                isEndReported.update { $0 = true }
+            }
+            #expect(write(writing, "remain", 6) == 6)
+            captured.finish()
+            return (captured.takeOutput(), captured.isAtEnd, isEndReported)
+        }
+        #expect(output == .init(Array("remain".utf8.prefix(limit)), isTruncated: limit < 6))
+        #expect(isAtEnd)
+        // The caller knows the end.
+        #expect(!queue.sync { isEndReported.value })
     }
 
     /// Neither by default nor with ``Command/inheritedEnvironment``.
@@ -140,11 +165,11 @@ import Testing
 
     /// An executable file that is not a program is not given to a shell.
     @Test func executableWithoutFormatIsNotRunByShell() async throws {
-        let path = "/tmp/rx-commands-\(getpid())-script"
+        let folder = TemporaryDirectory()
+        let path = folder("script")
         let file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o755)
         write(file, "echo shell\n", 11)
         close(file)
-        defer { unlink(path) }
         let error = await #expect(throws: CommandError.self) { try await run(Command([path])) }
         #expect(error?.cause.number == ENOEXEC)
     }
@@ -268,7 +293,8 @@ import Testing
     // MARK: polling
 
     @Test func pollingRunsOneAtATime() async throws {
-        let path = "/tmp/rx-commands-\(getpid())-lock"
+        let folder = TemporaryDirectory()
+        let path = folder("lock")
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let log = Cell<[Int32?]>([])
         let subscription = Commands.poll(
@@ -280,7 +306,6 @@ import Testing
         subscription.dispose()
         #expect(log.value.allSatisfy { $0 == 0 })
         try await eventually("it has ended") { children().isEmpty }
-        rmdir(path)
     }
 
     @Test func failedStartDoesNotEndPolling() async throws {

@@ -42,6 +42,23 @@ import Testing
         try await eventually("\(watching.lines)") { watching.lines == ["modified file", "closed file"] }
     }
 
+    /// The close of a file that is gone before it is looked at says nothing about the next file at its path.
+    @Test func closeOfRemovedRootFileIsForgotten() async throws {
+        folder.write("file")
+        let watching = try await Watching(folder, ["file"]) { $0.kinds = [.created, .removed, .closed] }
+        watching.watcher.queueForTests.sync {
+            folder.append("file", "more")
+            folder.remove("file")
+        }
+        try await eventually("\(watching.lines)") { watching.lines.contains { $0.hasSuffix("removed file") } }
+        let file = try #require(fopen(folder("file"), "w"))
+        try await eventually("\(watching.lines)") { watching.lines.contains { $0.hasSuffix("created file") } }
+        watching.watcher.queueForTests.sync {}
+        #expect(!watching.lines.contains("closed file"))
+        fclose(file)
+        try await eventually("\(watching.lines)") { watching.lines.contains("closed file") }
+    }
+
     /// It was closed before the directory was watched, which nothing reports.
     @Test func fileFoundByWalkCountsAsClosed() async throws {
         let watching = try await Watching(folder) { $0.kinds = [.closed] }

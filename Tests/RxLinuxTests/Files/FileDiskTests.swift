@@ -33,7 +33,7 @@ import Testing
         try #require(disk.makeReadOnly())
         let watching = try await Watching(folder, ["disk", "disk/f"])
         #expect(watching.watcher.degradedPaths.isEmpty)
-        #expect(throws: SystemError(EROFS, "saving the table of watched files in \(folder("disk/snapshot.new"))")) {
+        #expect(throws: SystemError(EROFS, "saving the snapshot of watched files in \(folder("disk/snapshot.new"))")) {
             try watching.watcher.save(to: BytePath(folder("disk/snapshot")))
         }
         for name in ["log", "new"] {
@@ -55,7 +55,7 @@ import Testing
         let before = try #require(FileHandover(savedAt: snapshot)?.take()?.bytes)
         for index in 0..<300 { folder.write("\(String(repeating: "x", count: 200))\(index)") }
         try await eventually("all files are emitted") { watching.all.count { $0.kind == .created } >= 300 }
-        #expect(throws: SystemError(ENOSPC, "writing the table of watched files")) {
+        #expect(throws: SystemError(ENOSPC, "writing the snapshot of watched files")) {
             try watching.watcher.save(to: snapshot)
         }
         #expect(FileHandover(savedAt: snapshot)?.take()?.bytes == before)

@@ -110,6 +110,21 @@ import Testing
         #expect(FileTree(saved(["", "\0abcd", "f"])) != nil)
     }
 
+    @Test func treeWithoutRootOrNamesIsRefused() {
+        let none = FileTree.Saved(
+            parents: [], watches: [], flags: [], identities: [], nameLengths: [], names: [])
+        #expect(FileTree(none) == nil)
+        var wrong = saved(["", "d", "f"])
+        wrong.flags[0] = []
+        #expect(FileTree(wrong) == nil)
+        #expect(FileTree(saved(["", "d", "f"], parents: [0, 0, 1])) == nil)
+        wrong = saved(["", "d", "f"])
+        wrong.names.removeLast()
+        #expect(FileTree(wrong) == nil)
+        wrong.names += Array("fg".utf8)
+        #expect(FileTree(wrong) == nil)
+    }
+
     /// A path with such a name leads out of the tree, or round in circles.
     @Test(arguments: ["", ".", "..", "../../..", "a/b", "a\0b", "\0abc"]) func invalidNameIsRefused(name: String) {
         #expect(FileTree(saved(["", name, "f"])) == nil)
@@ -210,7 +225,7 @@ import Testing
         folder.makeDirectory("tree/old")
         for index in 0..<10 { folder.write("tree/old/\(index)") }
         let watcher = FileWatcher()
-        watcher.setMaximumFileCount(20)
+        watcher.quota.limit = 20 * FileTree.memory(ofFileNamed: Array("ab".utf8))
         let degraded = Cell<[FileDegradation]>([])
         let subscription = watcher.degradations.subscribe(onNext: { degraded.append($0) })
         let watching = try await Watching(folder, ["tree"], watcher: watcher)

@@ -141,9 +141,13 @@ import Testing
         let reader = try await Reader(folder)
         #expect(try reader.watcher.saveChanges() == nil && inode() == nil)
         try reader.watcher.save(to: BytePath(saved))
+        // The watcher may still handle events of the start, and each changes the snapshot.
+        try await eventually("saving an unchanged snapshot writes no file") {
+            let before = inode()
+            _ = try reader.watcher.saveChanges()
+            return before != nil && inode() == before
+        }
         let first = inode()
-        _ = try reader.watcher.saveChanges()
-        #expect(first != nil && inode() == first)
         folder.write("tree/a")
         try await reader.receives(["created tree/a", "modified tree/a"])
         try await eventually("the snapshot is saved again") {

@@ -187,8 +187,8 @@ import Testing
         folder.link("link", to: "a/hung/inner")
         let mount = try SilentMount(folder("a/hung"))
         let point = BytePath(folder("a/hung"))
-        func touched(_ name: String, _ recursive: Bool) -> [BytePath] {
-            RemoteMounts().touched(by: BytePath(folder(name)), recursive: recursive).filter { $0 == point }
+        func touched(_ name: String, _ recursive: Bool) -> Set<BytePath> {
+            BlockingMounts.remote().touched(by: BytePath(folder(name)), recursive: recursive).filter { $0 == point }
         }
         #expect(touched("a", true) == [point] && touched("a", false) == [])
         #expect(touched("a/hung", false) == [point] && touched("a/hung/x/y", true) == [point])

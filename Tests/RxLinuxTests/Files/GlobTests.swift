@@ -31,6 +31,6 @@ struct GlobTests {
         let start = ContinuousClock.now
         #expect(!Glob(String(repeating: "**/", count: 14) + "b").matches(name: text) { deep })
         #expect(!Glob(String(repeating: "**/a/", count: 14) + "b").matches(name: text) { deep })
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(ContinuousClock.now - start < .seconds(10))
     }
 }

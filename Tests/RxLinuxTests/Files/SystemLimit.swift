@@ -3,7 +3,7 @@ import Glibc
 
 /// One of the kernel's inotify limits, changed for the life of this object, for all processes: `Tests/sanitize` runs the
 /// tests that use it apart from others.
-final class SystemLimit {
+final class SystemLimit: Sendable {
     let value: Int
     private let path: String
     private let before: String

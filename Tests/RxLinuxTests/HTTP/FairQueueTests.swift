@@ -3,130 +3,187 @@ import Testing
 @testable import RxLinux
 
 struct FairQueueTests {
-    /// Takes all items that may begin.
-    private func begin(_ queue: inout FairQueue<String, String>) -> [String] {
-        var begun: [String] = []
-        while let item = queue.next() { begun.append(item) }
-        return begun
+    /// A queue and the slots of its running items.
+    private struct RunningQueue {
+        var queue: FairQueue<String, String>
+        private var slots: [(key: String, slot: QueueSlot<String>)] = []
+
+        init(_ queue: FairQueue<String, String>) {
+            self.queue = queue
+        }
+
+        func hasSlot(for key: String) -> Bool { queue.hasSlot(for: key) }
+
+        mutating func add(_ item: String, for key: String) { queue.add(item, for: key) }
+
+        /// Takes all items that may begin.
+        mutating func begin() -> [String] {
+            var begun: [String] = []
+            while let (item, slot) = queue.next() {
+                begun.append(item)
+                slots.append((String(item.prefix(1)), slot))
+            }
+            return begun
+        }
+
+        /// The first running item of the key hangs that does not already.
+        mutating func hangs(_ key: String) {
+            let slot = slots.first { $0.key == key && !queue.isHanging($0.slot) }?.slot
+            let isNew = slot.map { queue.hangs($0) }
+            #expect(isNew == true)
+        }
+
+        /// The first running item of the key ends that hangs, or does not.
+        ///
+        /// - Returns: its slot.
+        @discardableResult
+        mutating func ended(_ key: String, hung: Bool?, wasHanging: Bool = false) -> QueueSlot<String>? {
+            let index = slots.firstIndex { $0.key == key && queue.isHanging($0.slot) == wasHanging }
+            #expect(index != nil)
+            let slot = index.map { slots.remove(at: $0).slot }
+            if let slot { queue.ended(slot, hung: hung) }
+            return slot
+        }
     }
 
     private func queue(
         maximum: Int, hard: Int? = nil, ofKey: Int = 9, ofSlowKeys: Int = 9, _ items: String...
-    ) -> FairQueue<String, String> {
-        var queue = FairQueue<String, String>(
-            limit: maximum, hardLimit: hard, limitPerKey: ofKey, limitOfSlowKeys: ofSlowKeys)
+    ) -> RunningQueue {
+        var queue = RunningQueue(
+            FairQueue(limit: maximum, hardLimit: hard, limitPerKey: ofKey, limitOfSlowKeys: ofSlowKeys))
         for item in items { queue.add(item, for: String(item.prefix(1))) }
         return queue
     }
 
-    @Test func keysAreServedRoundRobin() {
+    @Test func keysAreServedRoundRobin() throws {
         var queue = queue(maximum: 3, "a1", "a2", "a3", "b1", "c1")
-        #expect(begin(&queue) == ["a1", "b1", "c1"])
+        #expect(queue.begin() == ["a1", "b1", "c1"])
         queue.ended("a", hung: false)
         queue.ended("b", hung: nil)
-        #expect(begin(&queue) == ["a2", "a3"])
+        #expect(queue.begin() == ["a2", "a3"])
         queue.add("b2", for: "b")
-        #expect(begin(&queue) == [])
-        for key in ["a", "a", "c"] { queue.ended(key, hung: false) }
-        #expect(begin(&queue) == ["b2"])
-        // An end without a begin has no effect.
-        queue.ended("z", hung: true)
-        queue.ended("a", hung: true)
+        #expect(queue.begin() == [])
+        for key in ["a", "a"] { queue.ended(key, hung: false) }
+        let last = queue.ended("c", hung: false)
+        let ended = try #require(last)
+        #expect(queue.begin() == ["b2"])
+        // An item that has ended cannot end again or hang.
+        queue.queue.ended(ended, hung: true)
+        let hangs = queue.queue.hangs(ended)
+        #expect(!hangs)
         for number in 1...4 { queue.add("d\(number)", for: "d") }
-        #expect(begin(&queue) == ["d1", "d2"])
+        #expect(queue.begin() == ["d1", "d2"])
     }
 
     @Test func keyHasLimitOfItsOwn() {
         var queue = queue(maximum: 10, ofKey: 2, "a1", "a2", "a3", "a4", "b1")
-        #expect(begin(&queue) == ["a1", "b1", "a2"])
+        #expect(queue.begin() == ["a1", "b1", "a2"])
         queue.ended("a", hung: false)
-        #expect(begin(&queue) == ["a3"])
+        #expect(queue.begin() == ["a3"])
+    }
+
+    /// Two slots are free: one is not for slow keys.
+    @Test func slotDependsOnKey() {
+        var queue = queue(maximum: 3, ofKey: 1, ofSlowKeys: 1, "a1", "a2")
+        #expect(queue.begin() == ["a1"])
+        #expect(!queue.hasSlot(for: "a") && queue.hasSlot(for: "b"), "no key has two slots")
+        queue.add("b1", for: "b")
+        #expect(queue.begin() == ["b1"])
+        queue.hangs("b")
+        queue.ended("a", hung: true)
+        #expect(queue.begin() == [])
+        #expect(!queue.hasSlot(for: "a"), "it waits for the slot of the slow keys")
+        #expect(queue.hasSlot(for: "c") && queue.hasSlot(for: "d"))
+        queue.add("c1", for: "c")
+        queue.add("d1", for: "d")
+        #expect(queue.begin() == ["c1", "d1"])
+        #expect(!queue.hasSlot(for: "e"), "all slots are in use")
     }
 
     /// Slow keys share two slots. A key whose last item did not hang is no longer slow.
     @Test func slowKeysLeaveSlotsToOthers() {
         var queue = queue(maximum: 4, ofSlowKeys: 2, "a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2")
-        #expect(begin(&queue) == ["a1", "b1", "c1", "d1"])
+        #expect(queue.begin() == ["a1", "b1", "c1", "d1"])
         for key in ["a", "b", "c"] { queue.ended(key, hung: true) }
-        #expect(begin(&queue) == ["d2", "a2", "b2"])
+        #expect(queue.begin() == ["d2", "a2", "b2"])
         for item in ["e1", "f1"] { queue.add(item, for: String(item.prefix(1))) }
         queue.ended("d", hung: false)
-        #expect(begin(&queue) == ["e1"])
+        #expect(queue.begin() == ["e1"])
         queue.ended("a", hung: false)
-        #expect(begin(&queue) == ["f1"])
+        #expect(queue.begin() == ["f1"])
         queue.ended("b", hung: true)
         // A slot is free, and one item of a slow key fewer is running.
-        #expect(begin(&queue) == ["c2"])
+        #expect(queue.begin() == ["c2"])
         queue.add("a3", for: "a")
         queue.ended("e", hung: nil)
-        #expect(begin(&queue) == ["a3"])
+        #expect(queue.begin() == ["a3"])
     }
 
     /// When a key becomes slow, its other running items count as slow, too.
     @Test func runningItemsOfSlowKeyCount() {
         var queue = queue(maximum: 4, ofSlowKeys: 2, "a1", "a2", "a3", "a4", "a5", "b1")
-        #expect(begin(&queue) == ["a1", "b1", "a2", "a3"])
+        #expect(queue.begin() == ["a1", "b1", "a2", "a3"])
         queue.ended("a", hung: true)
-        #expect(begin(&queue) == [])
+        #expect(queue.begin() == [])
         queue.ended("a", hung: false)
-        #expect(begin(&queue) == ["a4", "a5"])
+        #expect(queue.begin() == ["a4", "a5"])
     }
 
     /// New keys may take all slots. When their items hang, other keys get slots up to the hard limit.
     @Test func hangingItemsGiveSlotsToOthers() {
         var queue = queue(maximum: 4, hard: 6, ofSlowKeys: 2, "a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1")
-        #expect(begin(&queue) == ["a1", "b1", "c1", "d1"])
+        #expect(queue.begin() == ["a1", "b1", "c1", "d1"])
         for key in ["a", "b"] { queue.hangs(key) }
-        #expect(begin(&queue) == [])
+        #expect(queue.begin() == [])
         queue.hangs("c")
-        #expect(begin(&queue) == ["e1"])
+        #expect(queue.begin() == ["e1"])
         queue.hangs("d")
-        #expect(begin(&queue) == ["f1"])
+        #expect(queue.begin() == ["f1"])
         queue.hangs("e")
-        #expect(begin(&queue) == [], "the hard limit")
+        #expect(queue.begin() == [], "the hard limit")
         queue.add("a2", for: "a")
         queue.ended("a", hung: true, wasHanging: true)
-        #expect(begin(&queue) == ["g1"])
+        #expect(queue.begin() == ["g1"])
         for key in ["b", "c", "d", "e"] { queue.ended(key, hung: true, wasHanging: true) }
-        #expect(queue.running == 2)
-        #expect(begin(&queue) == ["h1", "a2"])
+        #expect(queue.queue.running == 2)
+        #expect(queue.begin() == ["h1", "a2"])
     }
 
     @Test func limitHoldsWithoutHardLimit() {
         var queue = queue(maximum: 2, ofSlowKeys: 1, "a1", "b1", "c1")
-        #expect(begin(&queue) == ["a1", "b1"])
-        for key in ["a", "b", "b", "z"] { queue.hangs(key) }
-        #expect(begin(&queue) == [])
+        #expect(queue.begin() == ["a1", "b1"])
+        for key in ["a", "b"] { queue.hangs(key) }
+        #expect(queue.begin() == [])
         queue.ended("b", hung: true, wasHanging: true)
-        #expect(begin(&queue) == ["c1"])
+        #expect(queue.begin() == ["c1"])
     }
 
     /// The end of an item does not make its key fast while another item of the key hangs.
     @Test func keyIsSlowWhileAnItemHangs() {
         var queue = queue(maximum: 4, ofSlowKeys: 1, "a1", "a2", "a3", "a4", "a5")
-        #expect(begin(&queue) == ["a1", "a2", "a3", "a4"])
+        #expect(queue.begin() == ["a1", "a2", "a3", "a4"])
         queue.hangs("a")
         queue.ended("a", hung: false)
         queue.ended("a", hung: false)
-        #expect(begin(&queue) == [])
+        #expect(queue.begin() == [])
         queue.add("b1", for: "b")
-        #expect(begin(&queue) == ["b1"])
+        #expect(queue.begin() == ["b1"])
         queue.ended("a", hung: false, wasHanging: true)
-        #expect(begin(&queue) == ["a5"])
+        #expect(queue.begin() == ["a5"])
     }
 
     /// An item that waits for a slot of the slow keys gets an ordinary one as soon as its key is not slow.
     @Test func recoveredKeyLeavesSlowQueue() {
         var queue = queue(maximum: 4, ofSlowKeys: 1, "a1", "b1", "b2")
-        #expect(begin(&queue) == ["a1", "b1", "b2"])
+        #expect(queue.begin() == ["a1", "b1", "b2"])
         queue.ended("a", hung: true)
         queue.add("a2", for: "a")
-        #expect(begin(&queue) == ["a2"])
+        #expect(queue.begin() == ["a2"])
         queue.ended("b", hung: true)
         queue.add("b3", for: "b")
-        #expect(begin(&queue) == [])
+        #expect(queue.begin() == [])
         queue.ended("b", hung: false)
-        #expect(begin(&queue) == ["b3"])
+        #expect(queue.begin() == ["b3"])
     }
 
     /// The limit on remembered slow keys does not drop the keys in use.
@@ -134,11 +191,15 @@ struct FairQueueTests {
         var queue = FairQueue<Int, Int>(limit: 4, limitPerKey: 4, limitOfSlowKeys: 1)
         for key in 0..<10_010 {
             queue.add(key, for: key)
-            #expect(queue.next() == key)
-            queue.ended(key, hung: true)
+            guard let (item, slot) = queue.next() else {
+                Issue.record("no item may begin")
+                return
+            }
+            #expect(item == key)
+            queue.ended(slot, hung: true)
         }
         for key in 10_005..<10_010 { queue.add(key, for: key) }
-        #expect(queue.next() == 10_005)
-        #expect(queue.next() == nil)
+        #expect(queue.next()?.item == 10_005)
+        #expect(queue.next()?.item == nil)
     }
 }

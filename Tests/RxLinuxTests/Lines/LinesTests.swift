@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct LinesTests {
+    private let folder = TemporaryDirectory()
+
     /// The lines of a sequence, and its end.
     private struct Log: Sendable {
         let events = Cell<[String]>([])
@@ -28,7 +30,7 @@ import Testing
     }
 
     private func fifo() throws -> String {
-        let path = "/tmp/rx-lines-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let path = folder("fifo-\(UInt32.random(in: 0 ... .max))")
         try #require(mkfifo(path, 0o600) == 0)
         return path
     }
@@ -136,7 +138,6 @@ import Testing
 
     @Test func fifoContinuesWithNextWriter() async throws {
         let path = try fifo()
-        defer { unlink(path) }
         let log = Log()
         let subscription = Lines.fifo(path).subscribe { log.note($0) }
         var expected: [String] = []
@@ -155,7 +156,6 @@ import Testing
 
     @Test func successiveWritersLoseNothing() async throws {
         let path = try fifo()
-        defer { unlink(path) }
         let log = Log()
         let subscription = Lines.fifo(path).subscribe { log.note($0) }
         let writer = TestSupport.Thread {
@@ -174,7 +174,6 @@ import Testing
 
     @Test func fifoThatIsNotReopenedEndsWithWriter() async throws {
         let path = try fifo()
-        defer { unlink(path) }
         let log = Log()
         let subscription = Lines.fifo(path, reopening: .never).subscribe { log.note($0) }
         let writing = open(path, O_WRONLY | O_CLOEXEC)
@@ -230,12 +229,9 @@ import Testing
 
     @Test(arguments: [AF_UNIX, AF_INET])
     func socketIsReadUntilClosed(family: Int32) async throws {
-        let path = "/tmp/rx-lines-\(getpid())-socket"
+        let path = folder("socket")
         let (server, port) = try listen(family, path)
-        defer {
-            close(server)
-            unlink(path)
-        }
+        defer { close(server) }
         let log = Log()
         let lines = family == AF_UNIX ? Lines.socket(path) : Lines.tcp("localhost", port: port)
         let subscription = lines.subscribe { log.note($0) }

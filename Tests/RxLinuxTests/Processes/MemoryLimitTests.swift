@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
 import RxLinux
+import TestSupport
 import Testing
 
 struct MemoryLimitTests {
     /// The kernel's files, with `lines` in place of `/proc/self/cgroup`.
     private func limit(_ lines: String, _ files: [String: String]) throws -> Int? {
-        let root = "/tmp/rx-cgroups-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        defer { try? FileManager.default.removeItem(atPath: root) }
+        let folder = TemporaryDirectory()
+        let root = folder.path
         for (path, text) in files.merging(["groups": lines], uniquingKeysWith: { first, _ in first }) {
             let file = URL(fileURLWithPath: "\(root)/\(path)")
             try FileManager.default.createDirectory(

@@ -72,6 +72,18 @@ import Testing
         }
     }
 
+    @Test func oneSignalIsEmitted() async {
+        await #expect(processExitsWith: .success) {
+            parkMainThread()
+            try Signals.block([SIGUSR1])
+            let log = Cell<[Int32]>([])
+            let subscription = Observable.signal(SIGUSR1).subscribe(onNext: { log.append($0) })
+            kill(getpid(), SIGUSR1)
+            try await eventually("the signal is received") { log.value == [SIGUSR1] }
+            subscription.dispose()
+        }
+    }
+
     @Test func pendingSignalsAreEmitted() async {
         await #expect(processExitsWith: .success) {
             parkMainThread()

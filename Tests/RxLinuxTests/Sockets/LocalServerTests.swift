@@ -8,7 +8,8 @@ import Testing
 @testable import RxLinux
 
 @Suite(.balanced) struct LocalServerTests {
-    private let path = "/tmp/rx-local-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    private let folder = TemporaryDirectory()
+    private var path: String { folder("socket") }
     private let queue = DispatchQueue(label: "tests")
 
     private func serve(_ body: @escaping @Sendable (LocalRequest) -> Void) -> any Disposable {
@@ -77,7 +78,6 @@ import Testing
         #expect(error.value as? SystemError == SystemError(EADDRINUSE, "listening at \(path)"))
         #expect(access(path, F_OK) == 0)
         for descriptor in callers + [busy] { close(descriptor) }
-        unlink(path)
     }
 
     @Test func manyConcurrentClientsAreAnswered() {
@@ -105,7 +105,8 @@ import Testing
     @Test func refusedClientTakesNoProcessorTime() async {
         await #expect(processExitsWith: .success) {
             await warmUpDispatch()
-            let path = "/tmp/rx-local-\(getpid())"
+            let folder = TemporaryDirectory()
+            let path = folder("socket")
             let server = LocalServer.requests(at: path, on: DispatchQueue(label: "tests"))
                 .subscribe(onNext: { $0.answer(Array("at last".utf8)) })
             let (caller, before) = (socket(AF_UNIX, rx_socket_stream, 0), openFilesLimit)
@@ -116,9 +117,13 @@ import Testing
             #expect(status == 0)
             write(caller, "anybody?\n", 9)
             var answer = pollfd(fd: caller, events: Int16(POLLIN), revents: 0)
-            let spent = clock()
-            #expect(poll(&answer, 1, 300) == 0)
-            #expect(clock() - spent < 150_000)
+            // A server that retries at once takes all of the time that the machine leaves it in each of these spans.
+            let spent = (0..<10).map { _ in
+                let before = clock()
+                #expect(poll(&answer, 1, 100) == 0)
+                return clock() - before
+            }
+            #expect(spent.min() ?? 0 < 10_000, "\(spent)")
             openFilesLimit = before
             #expect(poll(&answer, 1, 10_000) == 1)
             var bytes = [UInt8](repeating: 0, count: 7)
@@ -237,7 +242,7 @@ import Testing
     /// The server's queues and other clients do not wait for a client that reads its answer slowly.
     @Test func unreadAnswerDelaysNoOtherClient() async throws {
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: 4_000_000)
-        let server = LocalServer.requests(at: path, limits: limits(transfer: .milliseconds(500)), on: queue)
+        let server = LocalServer.requests(at: path, limits: limits(transfer: .seconds(2)), on: queue)
             .subscribe(onNext: { $0.answer($0.text == Array("long".utf8) ? long : $0.text) })
         let slow = try silentConnection()
         write(slow, "long\n", 5)
@@ -285,7 +290,6 @@ import Testing
         #expect(error.value as? SystemError == SystemError(EADDRINUSE, "listening at \(path)"))
         var status = stat()
         #expect(lstat(path, &status) == 0)
-        unlink(path)
     }
 
     @Test func connectionsAreCountedByUser() {

@@ -7,13 +7,13 @@ import Testing
 
 /// A message bus for one test.
 final class TestBus {
-    let path = "/tmp/rx-bus-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    private let folder = TemporaryDirectory()
+    var path: String { folder("bus") }
     private var daemon: (any Disposable)?
 
     var address: String { "unix:path=\(path)" }
 
     func start() async throws {
-        unlink(path)
         daemon = Commands.run(
             Command(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", "--address=\(address)"])
         )
@@ -35,7 +35,6 @@ final class TestBus {
 
     deinit {
         daemon?.dispose()
-        unlink(path)
     }
 }
 

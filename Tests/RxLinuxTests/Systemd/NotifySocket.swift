@@ -1,14 +1,15 @@
 import CLinux
 import Glibc
+import TestSupport
 import Testing
 
 /// The service manager's end of the notify socket, for a test in a process of its own: its path is in the environment.
 final class NotifySocket: Sendable {
     private let descriptor: Int32
-    private let path: String
+    private let folder = TemporaryDirectory()
 
     init() throws {
-        path = "/tmp/rxwatchd-notify-\(getpid())"
+        let path = folder("notify")
         descriptor = socket(AF_UNIX, rx_socket_datagram | rx_socket_cloexec, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -23,7 +24,6 @@ final class NotifySocket: Sendable {
 
     deinit {
         close(descriptor)
-        unlink(path)
     }
 
     /// The next message; `nil` if there is none.

@@ -5,11 +5,23 @@ install_package
 config | put "$SHIPPED"
 equal "$(box rxwatchctl reload)" "reloaded /etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd: 1 source, 1 pipeline"
 
+eventually 5 some true RX_KIND=event
 status=$(box rxwatchctl status --json)
 jq -e '.exit == 0 and .details.generation == 2 and .details.resources.total > 0
     and (.details.pipelines | keys) == ["heartbeat"] and (.details.sources | keys) == ["tick"]' >/dev/null <<<"$status" ||
     fail "$status"
-box rxwatchctl status | grep -q '^  pipeline heartbeat: [1-9]' || fail "$(box rxwatchctl status)"
+box rxwatchctl status | grep -q '^  pipeline heartbeat: running, last event .* (tick:[0-9]*), .*[1-9] live resources' ||
+    fail "$(box rxwatchctl status)"
+box rxwatchctl status heartbeat | grep -q '^  last value: {"beat":' || fail "$(box rxwatchctl status heartbeat)"
+
+# What happened to the last event, from the journal, and the tests of the examples.
+id=$(records RX_KIND=event | tail -n 1 | jq -r .RX_EVENT_ID)
+equal "$(box rxwatchctl why "$id" | head -n 1)" "event $id"
+box rxwatchctl why --json "$id" | jq -e '.details.records[0].RX_PIPELINE == "heartbeat"' >/dev/null || fail "no record of $id"
+box sh -c 'for file in /usr/share/rxwatchd/examples/*.yaml; do rxwatchctl test "$file" || exit 1; done' >/dev/null ||
+    fail 'the tests of an example fail'
+box rxwatchctl graph | grep -q '^pipeline heartbeat from tick: [1-9][0-9]* subscriptions' || fail "$(box rxwatchctl graph)"
+box rxwatchctl graph --dot | grep -qF '"tick" -> "heartbeat";' || fail "$(box rxwatchctl graph --dot)"
 
 config | sed 's/every/evry/' | put "$SHIPPED"
 refuses 78 box rxwatchctl reload

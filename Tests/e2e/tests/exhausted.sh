@@ -21,8 +21,8 @@ eventually 5 some true RX_KIND=event RX_PIPELINE=dates
 eventually 5 box test -e /var/lib/rxwatchd/runs
 
 # Limit the descriptors to the number of those that are open.
-allow "$(($(box sh -c "ls /proc/$pid/fd | sort -n | tail -n 1") + 1))"
 from_now
+allow "$(($(box sh -c "ls /proc/$pid/fd | sort -n | tail -n 1") + 1))"
 eventually 5 some '.MESSAGE | test("[Tt]oo many open files; retrying")' RX_KIND=sink RX_PIPELINE=runs
 eventually 5 some '.MESSAGE | test("^date .*[Tt]oo many open files")' RX_KIND=event RX_PIPELINE=dates
 eventually 5 some true RX_KIND=event RX_PIPELINE=beats

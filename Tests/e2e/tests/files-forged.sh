@@ -1,4 +1,5 @@
-# A saved table of watched files that is larger than MemoryMax=, with a valid checksum, does not keep the daemon from starting.
+# A saved snapshot of watched files that is larger than MemoryMax=, with a valid checksum, does not keep the daemon from
+# starting.
 . "${0%/*}/../lib.sh"
 
 install_package

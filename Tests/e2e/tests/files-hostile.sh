@@ -1,5 +1,6 @@
-# Hostile files: a saved table that is a pipe or forged, a tree deeper than PATH_MAX, names that are not UTF-8, directories
-# that are replaced while the daemon is not running, and files that are created while a reload edits their source.
+# Hostile files: a saved snapshot of watched files that is a pipe or forged, a tree deeper than PATH_MAX, names that are not
+# UTF-8, directories that are replaced while the daemon is not running, and files that are created while a reload edits
+# their source.
 . "${0%/*}/../lib.sh"
 
 install_package
@@ -60,7 +61,7 @@ for forgery in pipe random sparse large directory; do
     esac
     box chown --reference=$state/ $state/files.table
     starts "$forgery"
-    some '.MESSAGE | test("table of watched files is damaged")' PRIORITY=4 || fail "$forgery: no record"
+    some '.MESSAGE | test("snapshot of watched files is damaged")' PRIORITY=4 || fail "$forgery: no record"
 done
 # All files are pipes.
 box sh -c "for file in $state/*; do rm -rf \$file; mkfifo \$file; chown --reference=$state/ \$file; done"

@@ -1,6 +1,6 @@
 # Changes of files while the daemon was not running are emitted by the next process, each once: after a restart with the
-# descriptors that the service manager keeps, without them from the saved table. After a crash, the last changes may be
-# emitted again.
+# descriptors that the service manager keeps, without them from the saved snapshot of watched files. After
+# a crash, the last changes may be emitted again.
 . "${0%/*}/../lib.sh"
 
 install_package
@@ -50,7 +50,7 @@ SH
 eventually 5 some '.MESSAGE == "created /srv/watched/deep/er/crashed"' RX_KIND=event
 eventually 5 some '.MESSAGE == "removed /srv/watched/before"' RX_KIND=event
 
-# After a stop the service manager keeps no descriptors: the daemon continues from the saved table.
+# After a stop the service manager keeps no descriptors: the daemon continues from the saved snapshot of watched files.
 box systemctl stop rxwatchd
 from_now
 box touch /srv/watched/stopped

@@ -12,7 +12,7 @@ box systemctl restart nginx
 put "$SHIPPED" <<'YAML'
 daemon: { drain: 1s }
 sources:
-  files: { files: { paths: [/srv/watched], recursive: true, settle: 20ms } }
+  files: { files: { paths: [/srv/watched], recursive: true, settle: 500ms } }
   api: { http: { url: "http://127.0.0.1:8080/load", every: 200ms, timeout: 100ms } }
   nginx: { unit: nginx.service }
   notes: { journal: { match: { SYSLOG_IDENTIFIER: note } } }

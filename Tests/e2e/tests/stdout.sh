@@ -58,6 +58,8 @@ box sh -c 'kill "$(cat /run/reader)"'
 drop_in blocked <<'CONF'
 [Service]
 StandardOutput=file:/srv/lines
+ExecStart=
+ExecStart=/usr/bin/rxwatchd --resources
 CONF
 box systemctl start rxwatchd
 pid=$(show MainPID)

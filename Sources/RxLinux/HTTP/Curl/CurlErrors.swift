@@ -70,10 +70,8 @@ extension Transfer {
         case .body: return (.bodyLimit, "the body has more than \(limits.body) bytes")
         case nil: break
         }
-        if isOverBodyBudget {
-            return (
-                .resources, "the bodies of all responses that are being received take all of the memory that they may"
-            )
+        if exceedsBodyQuota {
+            return (.resources, "there is no memory for the body: the other responses of this moment use all of it")
         }
         if isTimedOut { return (.timeout, timeoutMessage) }
         if openError == EMFILE || openError == ENFILE {

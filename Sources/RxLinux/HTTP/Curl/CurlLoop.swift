@@ -10,6 +10,7 @@ import RxEngine
 ///                  ^                      |
 ///                  '------ redirect ------'
 final class CurlLoop: @unchecked Sendable {
+    /// A request from another thread to the loop.
     private enum Message {
         case start(Transfer)
         case cancel(Transfer)
@@ -25,7 +26,7 @@ final class CurlLoop: @unchecked Sendable {
     private let limits: HTTPClient.Limits
     private let sockets: CurlSockets
     private let resolver: NameResolver
-    private let bodyBudget: InputBudget
+    private let bodies: MemoryQuota
     /// All transfers that have not ended.
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
@@ -58,7 +59,7 @@ final class CurlLoop: @unchecked Sendable {
         self.wakeUp = wakeUp
         self.sockets = sockets
         self.resolver = resolver
-        bodyBudget = InputBudget(limit: limits.bodies)
+        bodies = MemoryQuota(limit: limits.bodies)
         let maximum = max(1, min(limits.concurrency, CurlSockets.quarterOfDescriptorLimit()))
         queue = FairQueue(
             limit: maximum, hardLimit: 2 * maximum, limitPerKey: limits.concurrencyPerServer,
@@ -144,7 +145,7 @@ final class CurlLoop: @unchecked Sendable {
         }
         transfer.endLookup()
         // A redirected transfer keeps the slot that it has.
-        if transfer.slotStart != nil { return begin(transfer) }
+        if transfer.slot != nil { return begin(transfer) }
         transfer.phase = .queued
         wakeUpForDeadline(transfer)
         queue.add(transfer, for: transfer.server)
@@ -163,12 +164,12 @@ final class CurlLoop: @unchecked Sendable {
     // MARK: Running
 
     private func beginQueued() {
-        while let transfer = queue.next() {
+        while let (transfer, slot) = queue.next() {
             // Skip a transfer that was cancelled meanwhile: the message about that must find it without a slot.
             if transfer.isFinished || transfer.phase != .queued {
-                queue.ended(transfer.server, hung: nil)
+                queue.ended(slot, hung: nil)
             } else {
-                transfer.takeSlot()
+                transfer.take(slot)
                 begin(transfer)
             }
         }
@@ -179,7 +180,7 @@ final class CurlLoop: @unchecked Sendable {
         guard let handle = idleHandles.popLast() ?? curl_easy_init() else {
             return finish(transfer, .failure(HTTPError(.resources, "out of memory for a transfer")))
         }
-        if let refusal = transfer.configure(handle, userAgent: userAgent, limits, bodyBudget) {
+        if let refusal = transfer.configure(handle, userAgent: userAgent, limits, bodies) {
             curl_easy_cleanup(handle)
             return finish(transfer, .failure(HTTPError(.request, refusal)))
         }
@@ -218,8 +219,7 @@ final class CurlLoop: @unchecked Sendable {
     private func remove(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>?) {
         guard transfers.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
         if let handle = transfer.handle { release(handle) }
-        guard transfer.slotStart != nil else { return }
-        queue.ended(transfer.server, hung: transfer.hasHung(result), wasHanging: transfer.hangs)
+        if let slot = transfer.slot { queue.ended(slot, hung: transfer.hasHung(result, hangs: queue.isHanging(slot))) }
     }
 
     /// Removes a transfer from its pool, and keeps its handle for others if it `isReusable`: a completed transfer
@@ -236,12 +236,13 @@ final class CurlLoop: @unchecked Sendable {
             curl_easy_cleanup(handle)
         }
         transfer?.lists = []
-        transfer?.releaseBodyBudget()
+        transfer?.bodyMemory = nil
     }
 
     /// Wakes the loop up when the transfer hangs, and when it times out.
     private func wakeUpForDeadline(_ transfer: Transfer) {
-        nextDeadline = min(nextDeadline, transfer.deadline, transfer.hangTime ?? .max)
+        let hangs = transfer.slot.map { queue.isHanging($0) } ?? true
+        nextDeadline = min(nextDeadline, transfer.deadline, hangs ? .max : transfer.hangTime)
     }
 
     private func endTimedOut() {
@@ -250,7 +251,7 @@ final class CurlLoop: @unchecked Sendable {
         guard nextDeadline <= now else { return }
         nextDeadline = .max
         for transfer in Array(transfers.values) {
-            if transfer.beginsToHang(at: now) { queue.hangs(transfer.server) }
+            if let slot = transfer.slot, transfer.hangTime <= now { _ = queue.hangs(slot) }
             if transfer.deadline > now {
                 wakeUpForDeadline(transfer)
             } else if transfer.phase == .running {

@@ -1,5 +1,6 @@
 /// The latest certificate of each server, which is sent only when a connection is made.
 struct LastCertificates {
+    /// A server, by what decides which certificate it presents.
     private struct Server: Hashable {
         let origin: Substring
         let socket: String?

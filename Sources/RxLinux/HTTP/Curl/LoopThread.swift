@@ -30,6 +30,7 @@ enum LoopThread {
         pthread_detach(thread)
     }
 
+    /// The closure that a new thread runs, as an object for `pthread_create`.
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 

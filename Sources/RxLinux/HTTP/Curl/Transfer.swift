@@ -9,6 +9,7 @@ final class Transfer: @unchecked Sendable {
     /// Takes the result, once.
     typealias Completion = @Sendable (Result<HTTPResponse, HTTPError>) -> Void
 
+    /// How far a transfer has got before its response.
     enum Phase {
         case lookingUp
         case queued
@@ -23,10 +24,10 @@ final class Transfer: @unchecked Sendable {
     let submitted = MonotonicClock.now
     /// Its current phase.
     var phase = Phase.lookingUp
-    /// When it got one of the slots for concurrent transfers; `nil` if it has none.
-    private(set) var slotStart: UInt64?
-    /// Whether it hangs: it has had its slot for too long.
-    private(set) var hangs = false
+    /// Its slot among the concurrent transfers.
+    private(set) var slot: QueueSlot<Substring>?
+    /// When it got the slot.
+    private var slotStart: UInt64 = 0
     /// The current hop: the request, or the redirect that is being followed.
     private(set) var hop: HTTPHop
     /// When the current phase began.
@@ -57,11 +58,10 @@ final class Transfer: @unchecked Sendable {
     /// The lists that libcurl uses while it runs.
     var lists: [CurlList] = []
     private var leavesDescriptors = false
-    private var bodyBudget: InputBudget?
-    /// How many bytes of the budget the body has.
-    private var reserved = 0
-    /// Whether the budget had no memory for the body.
-    private(set) var isOverBodyBudget = false
+    /// The memory of the body, until it is complete or given up.
+    var bodyMemory: MemoryQuota.Reservation?
+    /// Whether there was no memory for the body.
+    private(set) var exceedsBodyQuota = false
 
     /// How long a transfer may have its slot until it counts as hanging. It is not cancelled then.
     private static let hangsAfter = Duration.seconds(2)
@@ -117,30 +117,27 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// The time at which it hangs, unless it has no slot, or hangs already.
-    var hangTime: UInt64? {
-        guard let slotStart, !hangs else { return nil }
+    /// The time at which it hangs, if it has a slot.
+    var hangTime: UInt64 {
         let limits = prepared.request.limits
         let shortest = min(limits.total, limits.connect, limits.firstByte ?? limits.total)
         return slotStart.after(min(Self.hangsAfter, shortest / 2))
     }
 
-    func takeSlot() {
+    func take(_ slot: QueueSlot<Substring>) {
+        self.slot = slot
         slotStart = MonotonicClock.now
-    }
-
-    /// - Returns: whether it hangs, unless it did so before.
-    func beginsToHang(at now: UInt64) -> Bool {
-        guard let hangTime, hangTime <= now else { return false }
-        hangs = true
-        return true
     }
 
     /// Whether its server hung, as far as `result` shows it; `nil` for no result.
     ///
     /// A timeout soon after the transfer got its slot says nothing about the server: most of the time has passed in the
     /// queue.
-    func hasHung(_ result: Result<HTTPResponse, HTTPError>?) -> Bool? {
+    ///
+    /// - Parameters:
+    ///   - result: the result.
+    ///   - hangs: whether it has had its slot for too long.
+    func hasHung(_ result: Result<HTTPResponse, HTTPError>?, hangs: Bool) -> Bool? {
         switch result {
         case .success: false
         case .failure(let error): hangs ? true : error.code == .timeout ? nil : false
@@ -198,10 +195,10 @@ final class Transfer: @unchecked Sendable {
     ///
     /// - Returns: why libcurl refuses it, in words; `nil` on success.
     func configure(
-        _ handle: UnsafeMutableRawPointer, userAgent: String, _ limits: HTTPClient.Limits, _ bodyBudget: InputBudget
+        _ handle: UnsafeMutableRawPointer, userAgent: String, _ limits: HTTPClient.Limits, _ bodies: MemoryQuota
     ) -> String? {
         var options = CurlOptions(handle)
-        self.bodyBudget = bodyBudget
+        bodyMemory = bodies.reservation()
         leavesDescriptors = limits.leavesDescriptors
         lists = options.set(prepared, hop, userAgent: userAgent)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, max(.zero, prepared.request.limits.connect - lookup))
@@ -230,18 +227,8 @@ final class Transfer: @unchecked Sendable {
     private func takePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
         guard assembly.takePiece(piece) else { return false }
         if !prepared.request.needsBody { return true }
-        guard bodyBudget?.reserve(piece.count, after: reserved) != false else {
-            isOverBodyBudget = true
-            return false
-        }
-        reserved += piece.count
-        return true
-    }
-
-    /// Releases the budget of the body, which is complete or given up.
-    func releaseBodyBudget() {
-        bodyBudget?.release(reserved)
-        reserved = 0
+        exceedsBodyQuota = bodyMemory?.addInput(piece.count) == false
+        return !exceedsBodyQuota
     }
 
     private static func take(

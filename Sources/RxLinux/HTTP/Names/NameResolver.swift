@@ -17,21 +17,20 @@ final class NameResolver: @unchecked Sendable {
     /// Looks a name up; it may block.
     typealias Lookup = @Sendable (HostName) -> Outcome
 
+    /// Cached addresses, and when they were found.
     private struct Answer {
         let addresses: [String]
         let found: UInt64
     }
 
+    /// A caller that waits for the addresses of a name.
     private struct Waiter {
         let isWanted: @Sendable () -> Bool
         let receive: @Sendable (Outcome) -> Void
     }
 
-    /// A lookup that runs.
-    private struct Running {
-        let number: UInt64
-        var hangs = false
-    }
+    /// A name whose lookup may run, in its slot.
+    private typealias Next = (item: HostName, slot: QueueSlot<HostName>)
 
     /// How long addresses are used, and how long they are used while a new lookup runs.
     private static let (freshAge, usableAge): (UInt64, UInt64) = (60_000_000_000, 300_000_000_000)
@@ -47,8 +46,6 @@ final class NameResolver: @unchecked Sendable {
     private var answers: [HostName: Answer] = [:]
     /// The waiters of each name that is queued or being looked up.
     private var waiters: [HostName: [Waiter]] = [:]
-    private var running: [HostName: Running] = [:]
-    private var lastNumber: UInt64 = 0
 
     /// - Parameters:
     ///   - maximum: the most threads, not counting those of lookups that hang; with them, at most twice as many.
@@ -76,7 +73,7 @@ final class NameResolver: @unchecked Sendable {
     func addresses(
         of name: HostName, isWanted: @escaping @Sendable () -> Bool, _ receive: @escaping @Sendable (Outcome) -> Void
     ) -> [String]? {
-        let (known, first) = lock.locked { () -> ([String]?, HostName?) in
+        let (known, first) = lock.locked { () -> ([String]?, Next?) in
             let answer = answers[name]
             let age = answer.map { now() - $0.found } ?? .max
             if age < Self.freshAge { return (answer?.addresses, nil) }
@@ -95,19 +92,19 @@ final class NameResolver: @unchecked Sendable {
     }
 
     /// Starts a thread, which continues with other names until none may begin.
-    private func start(_ first: HostName) {
+    private func start(_ first: Next) {
         do {
             try LoopThread.start("rx-names") { [self] in
-                var name: HostName? = first
-                while let current = name { name = work(on: current) }
+                var next: Next? = first
+                while let current = next { next = work(on: current.item, in: current.slot) }
             }
         } catch {
             let failure = HostName.Failure(error.description, isTemporary: true)
-            var name: HostName? = first
-            while let current = name {
-                let (waiters, next) = end(current, .failure(failure), hung: nil)
+            var next: Next? = first
+            while let current = next {
+                let waiters: [Waiter]
+                (waiters, next) = end(current.item, in: current.slot, .failure(failure), hung: nil)
                 for waiter in waiters { waiter.receive(.failure(failure)) }
-                name = next
             }
         }
     }
@@ -115,48 +112,39 @@ final class NameResolver: @unchecked Sendable {
     /// Looks one name up.
     ///
     /// - Returns: the next name.
-    private func work(on name: HostName) -> HostName? {
+    private func work(on name: HostName, in slot: QueueSlot<HostName>) -> Next? {
         while true {
             // A refresh of cached addresses has no waiters, and is not skipped.
             let waiting = lock.locked { self.waiters[name] ?? [] }
             if waiting.isEmpty || waiting.contains(where: { $0.isWanted() }) { break }
             // Drop only the waiters that were asked: another one may have arrived meanwhile.
-            let (isDropped, next) = lock.locked { () -> (Bool, HostName?) in
+            let (isDropped, next) = lock.locked { () -> (Bool, Next?) in
                 guard self.waiters[name]?.count == waiting.count else { return (false, nil) }
                 self.waiters[name] = nil
-                queue.ended(name, hung: nil)
+                queue.ended(slot, hung: nil)
                 return (true, queue.next())
             }
             if isDropped { return next }
         }
         let start = now()
-        watch(name)
+        watch(slot)
         let outcome = lookup(name)
-        let (waiters, next) = end(name, outcome, hung: .nanoseconds(now() - start) > hungAfter)
+        let (waiters, next) = end(name, in: slot, outcome, hung: .nanoseconds(now() - start) > hungAfter)
         for waiter in waiters { waiter.receive(outcome) }
         return next
     }
 
     /// Gives the thread of a lookup to another one if the lookup hangs: its name may be one that has never hung before.
-    private func watch(_ name: HostName) {
-        let number = lock.locked {
-            lastNumber += 1
-            running[name] = Running(number: lastNumber)
-            return lastNumber
-        }
+    private func watch(_ slot: QueueSlot<HostName>) {
         DispatchQueue.global().asyncAfter(deadline: .now() + hungAfter.interval) { [weak self] in
             guard let self else { return }
-            let next = lock.locked { () -> HostName? in
-                guard running[name]?.number == number else { return nil }
-                running[name]?.hangs = true
-                queue.hangs(name)
-                return queue.next()
-            }
-            if let next { start(next) }
+            if let next = lock.locked({ queue.hangs(slot) ? queue.next() : nil }) { start(next) }
         }
     }
 
-    private func end(_ name: HostName, _ outcome: Outcome, hung: Bool?) -> (waiters: [Waiter], next: HostName?) {
+    private func end(
+        _ name: HostName, in slot: QueueSlot<HostName>, _ outcome: Outcome, hung: Bool?
+    ) -> (waiters: [Waiter], next: Next?) {
         lock.locked {
             switch outcome {
             case .success(let addresses):
@@ -166,8 +154,7 @@ final class NameResolver: @unchecked Sendable {
                 // While no name server answers, cached addresses stay valid for a while.
                 if !failure.isTemporary { answers[name] = nil }
             }
-            let wasHanging = running.removeValue(forKey: name)?.hangs == true
-            queue.ended(name, hung: hung, wasHanging: wasHanging)
+            queue.ended(slot, hung: hung)
             return (waiters.removeValue(forKey: name) ?? [], queue.next())
         }
     }

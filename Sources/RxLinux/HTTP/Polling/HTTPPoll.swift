@@ -54,13 +54,14 @@ extension HTTPClient {
         self.poll(poll, scheduler: scheduler, random: random, onSecret: nil)
     }
 
-    /// ``poll(_:scheduler:random:)`` with a closure that is called with each secret of each request.
+    /// ``poll(_:scheduler:random:)`` with a closure that is called with each secret of each request, and one that is
+    /// called with the time until each poll.
     package func poll(
         _ poll: HTTPPoll, scheduler: any SchedulerType,
         random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) },
-        onSecret: HTTPSecretObserver?
+        onSecret: HTTPSecretObserver?, onWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) -> Observable<HTTPOutcome> {
-        .polls(poll, scheduler: scheduler, random: random) { [core] conditions, observer in
+        .polls(poll, scheduler: scheduler, random: random, onWait: onWait) { [core] conditions, observer in
             core.start(poll.request, conditions: conditions, on: scheduler, onSecret: onSecret, observer)
         }
     }

@@ -1,5 +1,6 @@
 /// The state of a poll: the last expected response, to detect a change, and the last certificate.
 struct PollMemory {
+    /// A response with a validator, which a later 304 refers to.
     private struct Known {
         var headers: HTTPHeaders
         var body: [UInt8]

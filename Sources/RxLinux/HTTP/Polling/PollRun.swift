@@ -10,11 +10,11 @@ extension ObservableType where Element == HTTPOutcome {
     /// Emits the outcomes of `poll`; `ask` sends its requests and returns their results on `scheduler`.
     package static func polls(
         _ poll: HTTPPoll, scheduler: any SchedulerType, random: @escaping @Sendable (Duration) -> Duration,
-        _ ask: @escaping SendRequest
+        onWait: @escaping @Sendable (Duration) -> Void = { _ in }, _ ask: @escaping SendRequest
     ) -> Observable<HTTPOutcome> {
         precondition(poll.schedule.every > .zero, "a poll's period must be longer than 0")
         return .create { observer in
-            let run = PollRun(poll, scheduler, random, ask, observer)
+            let run = PollRun(poll, scheduler, random, onWait, ask, observer)
             run.scheduleNext()
             return run.step
         }
@@ -32,6 +32,7 @@ private final class PollRun: @unchecked Sendable {
     private let poll: HTTPPoll
     private let scheduler: any SchedulerType
     private let random: @Sendable (Duration) -> Duration
+    private let onWait: @Sendable (Duration) -> Void
     private let ask: SendRequest
     private let observer: AnyObserver<HTTPOutcome>
     private var memory: PollMemory
@@ -39,8 +40,10 @@ private final class PollRun: @unchecked Sendable {
 
     init(
         _ poll: HTTPPoll, _ scheduler: any SchedulerType, _ random: @escaping @Sendable (Duration) -> Duration,
-        _ ask: @escaping SendRequest, _ observer: AnyObserver<HTTPOutcome>
+        _ onWait: @escaping @Sendable (Duration) -> Void, _ ask: @escaping SendRequest,
+        _ observer: AnyObserver<HTTPOutcome>
     ) {
+        self.onWait = onWait
         self.poll = poll
         self.scheduler = scheduler
         self.random = random
@@ -53,6 +56,7 @@ private final class PollRun: @unchecked Sendable {
     func scheduleNext() {
         let jitter = poll.schedule.jitter > .zero ? random(poll.schedule.jitter) : .zero
         let wait = max(.zero, wakeUp(for: due + jitter) - scheduler.elapsed)
+        onWait(wait)
         step.hold {
             scheduler.scheduleRelative((), dueTime: wait.interval) { [self] in
                 send()

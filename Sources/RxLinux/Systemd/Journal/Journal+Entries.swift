@@ -31,7 +31,7 @@ extension Journal {
         .create { observer in
             let run = JournalRun(query, observer, on: queue)
             let started = OnceWithTimeout {}
-            if query.location.isRemote { started.orElse(after: RemoteCores.serverTimeout, onUnanswered) }
+            if query.location.isRemote { started.orElse(after: FileCores.answerTimeout, onUnanswered) }
             run.start(whenStarted: { started() })
             return run
         }

@@ -21,15 +21,6 @@ enum JournalAccess {
     }
 
     private static func names(in path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
+        BytePath(path).entries.map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix(".") }
     }
 }

@@ -22,7 +22,7 @@ public struct JournalQuery: Sendable, Hashable {
 
         /// Whether the journal is on a network file system, whose server may not answer.
         var isRemote: Bool {
-            let mounts = RemoteMounts()
+            let mounts = BlockingMounts.remote()
             return switch self {
             case .system: false
             case .directory(let path): !mounts.touched(by: BytePath(path), recursive: true).isEmpty

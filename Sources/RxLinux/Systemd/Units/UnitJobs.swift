@@ -2,6 +2,7 @@ import RxEngine
 
 /// The requests to the service manager that are not finished.
 struct UnitJobs {
+    /// A job that a unit sink requests of the manager.
     struct Request {
         let action: UnitAction
         let unit: String
@@ -9,6 +10,7 @@ struct UnitJobs {
         let observer: AnyObserver<UnitJobResult>
     }
 
+    /// How far the manager has got with a requested job.
     private enum Step {
         case unsent
         case sent

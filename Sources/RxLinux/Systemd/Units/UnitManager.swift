@@ -89,6 +89,7 @@ final class UnitManager: @unchecked Sendable {
     }
 
     // Unchecked: used on the manager's queue only.
+    /// A subscription to the states of a unit.
     private final class Subscription: @unchecked Sendable {
         var key: Int?
         var isDisposed = false
