@@ -45,6 +45,7 @@ package struct CommandLineOption: Sendable, Hashable {
 
 /// An argument that is not an option, such as the path in `check PATH`.
 package struct Operand: Sendable, Hashable {
+    /// How often an operand may be given.
     enum Count {
         case required, optional
         /// Any number, also none. Only the last operand may have it.

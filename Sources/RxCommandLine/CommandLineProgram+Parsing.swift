@@ -19,6 +19,7 @@ extension CommandLineProgram {
     }
 }
 
+/// Parses the arguments of one call of a program.
 private struct Parser {
     let program: CommandLineProgram
     var rest: ArraySlice<String>

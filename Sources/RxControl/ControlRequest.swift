@@ -2,32 +2,63 @@ import RxDiagnostics
 import RxJSON
 
 /// A request of an operator to the running daemon: a line of JSON on its control socket.
-package enum ControlRequest: String, Sendable, CaseIterable {
+///
+/// ```json
+/// {"version":1,"command":"status","node":"api"}
+/// ```
+package enum ControlRequest: Sendable, Equatable {
     /// Reads the config again; the answer says whether the daemon now runs it.
     case reload
-    /// Reports the state of the daemon.
-    case status
+    /// Reports the state of the daemon and of all nodes, or of one node in detail.
+    case status(node: String? = nil)
+    /// Reports the sources, pipelines and sinks, and what subscribes to what.
+    case graph
 
-    /// The path that the daemon listens on.
-    package static let standardPath = "/run/rxwatchd/control"
+    /// The version of the requests and answers. A request without one has the version of the daemon.
+    private static let version = 1.0
+
+    /// The names of the commands.
+    private static let commands = ["reload", "status", "graph"]
 
     /// The bytes of the request, without the line end.
     package var line: [UInt8] {
-        (["command": .string(rawValue)] as JSON).bytes
+        var request: JSON = ["version": .number(Self.version), "command": .string(command)]
+        if case .status(let node?) = self { request["node"] = .string(node) }
+        return request.bytes
+    }
+
+    private var command: String {
+        switch self {
+        case .reload: "reload"
+        case .status: "status"
+        case .graph: "graph"
+        }
     }
 
     /// Parses a line.
     package init(line: [UInt8]) throws(ControlError) {
-        guard let name = try? JSON(parsing: line)["command"]?.string else {
+        guard let request = try? JSON(parsing: line), let command = request["command"]?.string else {
             throw ControlError("a request is a line such as {\"command\":\"status\"}")
         }
-        guard let request = ControlRequest(rawValue: name) else {
-            let known = ControlRequest.allCases.map(\.rawValue)
-            let near = Nearest.hint(for: name, in: known)
+        if let version = request["version"], version != .number(Self.version) {
             throw ControlError(
-                "unknown command '\(name)'\(near.isEmpty ? "; there are \(known.joined(separator: ", "))" : near)")
+                "the request has version \(version), and the daemon knows \(JSON.number(Self.version)): "
+                    + "use the rxwatchctl of the daemon's package")
         }
-        self = request
+        switch command {
+        case "reload": self = .reload
+        case "status":
+            guard request["node"] == nil || request["node"]?.string != nil else {
+                throw ControlError("'node' must be the name of a source or pipeline")
+            }
+            self = .status(node: request["node"]?.string)
+        case "graph": self = .graph
+        default:
+            let near = Nearest.hint(for: command, in: Self.commands)
+            throw ControlError(
+                "unknown command '\(command)'"
+                    + (near.isEmpty ? "; there are \(Self.commands.joined(separator: ", "))" : near))
+        }
     }
 }
 

@@ -16,6 +16,12 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
+    /// Whether it is a terminal with colors, and the user has not switched them off with `NO_COLOR`.
+    package var hasColor: Bool {
+        func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+        return value("NO_COLOR").isEmpty && value("TERM") != "dumb" && isatty(rawValue) == 1
+    }
+
     /// Writes a line and waits until its reader has taken it.
     ///
     /// - Returns: `errno` if not all of it could be written; `nil` on success.

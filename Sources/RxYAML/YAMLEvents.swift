@@ -2,6 +2,7 @@ internal import CYAML
 
 /// An event of libyaml's parser.
 struct YAMLEvent {
+    /// The kind of an event of the parser.
     enum Kind {
         case documentStart, documentEnd, sequenceStart, sequenceEnd, mappingStart, mappingEnd, streamEnd, other
         case alias(String)
@@ -22,6 +23,7 @@ struct YAMLEvent {
     var end: Mark
 }
 
+/// How a scalar was written.
 enum YAMLScalarStyle {
     case plain, singleQuoted, doubleQuoted, block
 }

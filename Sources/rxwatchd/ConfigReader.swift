@@ -1,4 +1,5 @@
 import RxDiagnostics
+import RxEngine
 import RxJQ
 import RxPipelines
 
@@ -6,23 +7,30 @@ import RxPipelines
 struct ConfigReader: Sendable {
     let path: String
     private let secrets: HiddenSecrets
+    private let recorder: Recorder
+    /// The warnings about credentials that are recorded already.
+    private let warnings = Locked<Set<String>>([])
     /// The compiled expressions of the running config: unchanged ones are not compiled again.
     private let expressions: JQLibrary
 
     init(_ path: String, hidingIn secrets: HiddenSecrets, _ recorder: Recorder) {
         self.path = path
         self.secrets = secrets
+        self.recorder = recorder
         expressions = JQLibrary(evaluator: Evaluators()) { slow in
             recorder.outbox.write(slow.record(generation: recorder.generation.value))
         }
     }
 
-    /// Reads the config. From then on, records and answers hide its credentials.
+    /// Reads the config. From then on, records and answers hide its credentials. Records once which they cannot hide.
     ///
     /// - Parameter purpose: whether the daemon starts, or reloads it while it runs.
     func read(for purpose: ConfigPurpose = .start) throws(Diagnostics) -> Plan {
         let loaded = try LoadedConfig(path, .ofProcess, expressions, for: purpose)
         secrets.hide(loaded.secrets)
+        for warning in loaded.secrets.warnings where warnings.withLock({ $0.insert(warning).inserted }) {
+            recorder.record(.error, .warning, warning)
+        }
         return loaded.plan
     }
 }

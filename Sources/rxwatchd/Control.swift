@@ -10,24 +10,30 @@ import Synchronization
 struct Control: Sendable {
     /// Requests a reload, and calls the closure with the answer when the reload is over.
     let reload: @Sendable (@escaping CommandQueue.Reply) -> Void
-    let status: @Sendable () -> ControlAnswer
+    /// Returns the status of the daemon, or of the node with this name.
+    let status: @Sendable (_ node: String?) -> ControlAnswer
+    let graph: @Sendable () -> ControlAnswer
 
-    /// The path of the socket, in the first directory of `RUNTIME_DIRECTORY`; `nil` if the service manager has set
-    /// none: a daemon that was started by hand is controlled by signals.
-    private static var path: String? {
+    /// The path of the socket in the first directory of `RUNTIME_DIRECTORY`; `nil` if the service manager has set none.
+    private static var pathOfService: String? {
         getenv("RUNTIME_DIRECTORY").map { "\(String(cString: $0).prefix { $0 != ":" })/control" }
     }
 
     /// Answers requests until disposed. If the socket cannot be created, the daemon runs without it, and retries.
     func listen(_ recorder: Recorder) -> any Disposable {
-        guard let path = Self.path else { return Disposables.create() }
+        let pathOfService = Self.pathOfService
+        guard let path = pathOfService ?? ControlSocket.ofProcess(getpid()) else { return Disposables.create() }
         let isMissing = Atomic(false)
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.control-retry")
         return LocalServer.requests(
             at: path, on: DispatchQueue(label: "rx.control"), refusal: { Self.refusal(of: $0) },
             whenListening: {
-                guard isMissing.exchange(false, ordering: .relaxed) else { return }
-                recorder.record(.lifecycle, .notice, "listening at \(path): rxwatchctl can connect to this daemon")
+                let wasMissing = isMissing.exchange(false, ordering: .relaxed)
+                // The path of a daemon that was started by hand is not always the same.
+                guard wasMissing || pathOfService == nil else { return }
+                recorder.record(
+                    .lifecycle, wasMissing ? .notice : .info,
+                    "listening at \(path): rxwatchctl can connect to this daemon")
             }
         )
         .do(onError: { error in
@@ -55,7 +61,8 @@ struct Control: Sendable {
         do {
             switch try ControlRequest(line: request.text) {
             case .reload: reload(reply)
-            case .status: reply(status())
+            case .status(let node): reply(status(node))
+            case .graph: reply(graph())
             }
         } catch {
             reply(ControlAnswer(error.message, exitCode: ExitCode.failure))

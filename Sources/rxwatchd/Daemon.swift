@@ -18,8 +18,18 @@ final class Daemon {
     private let reporter: ResourceReporter
     private let reader: ConfigReader
 
-    init(config: String) {
-        recorder = Recorder(outbox: RecordOutbox(hiding: secrets), generation: GenerationNumber())
+    /// - Parameters:
+    ///   - config: the path of the config.
+    ///   - showsResources: whether records of the numbers of live objects are printed if they are not written to the
+    ///     journal.
+    init(config: String, showsResources: Bool = true) {
+        let hasColor = StandardStream.error.hasColor
+        let outbox = RecordOutbox(hiding: secrets) { record in
+            // A leak is a warning.
+            let isWanted = showsResources || record.kind != .resources || record.priority.number < Priority.info.number
+            if isWanted { record.printOnTerminal(hasColor: hasColor) }
+        }
+        recorder = Recorder(outbox: outbox, generation: GenerationNumber())
         lines = LineOutbox()
         reporter = ResourceReporter(config: config, recorder)
         reader = ConfigReader(config, hidingIn: secrets, recorder)
@@ -56,6 +66,7 @@ final class Daemon {
         }
         defer { withExtendedLifetime(lock) {} }
 
+        SubscriptionRecording.start(recorder)
         let check = ResourceCheck()
         Hooks.recordCallStackOnError = true
         Hooks.customCaptureSubscriptionCallstack = CallStack.current
@@ -73,7 +84,9 @@ final class Daemon {
         let root = DisposeBag(disposing: running)
         let watchdog = Watchdog()
         let control = Control(
-            reload: { [commands] in commands.reload($0) }, status: { [reporter] in reporter.answer() })
+            reload: { [commands] in commands.reload($0) },
+            status: { [reporter, secrets] in reporter.status(of: $0, hiding: secrets) },
+            graph: { [reporter] in reporter.graph() })
         signals.observe().disposed(by: root)
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         control.listen(recorder).disposed(by: root)
@@ -86,6 +99,10 @@ final class Daemon {
         let generations = Generations(
             commands: commands, host: host, recorder: recorder, lines: lines, secrets: secrets, reporter: reporter,
             watchdog: watchdog, handover: handover, snapshots: snapshots, running: running)
+        host.files.handoverExtensions
+            .debounce(.seconds(1), scheduler: SerialDispatchQueueScheduler(internalSerialQueueName: "rx.handover"))
+            .subscribe(onNext: { generations.storeHandover() })
+            .disposed(by: root)
         let stopSequence = StopSequence(
             host: host, recorder: recorder, lines: lines, reporter: reporter, handover: handover, snapshots: snapshots)
         let reports = ReloadReports(config: reader.path, recorder: recorder, secrets: secrets, started: started)

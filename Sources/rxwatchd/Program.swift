@@ -13,10 +13,14 @@ enum Program {
     static let check = CommandLineOption.flag(
         "check", "check the configuration and exit with status 0, or 78 if it has errors")
 
+    static let resources = CommandLineOption.flag(
+        "resources", "print the numbers of live objects, too, if the records are not written to the journal")
+
     static let commandLine = CommandLineProgram(
-        "rxwatchd", version: version, options: [config, check], notes: "See rxwatchd(8) and rxwatchd.yaml(5)."
+        "rxwatchd", version: version, options: [config, check, resources],
+        notes: "See rxwatchd(8) and rxwatchd.yaml(5)."
     ) { arguments in
-        guard arguments.contains(check) else { return runDaemon(arguments[config]) }
+        guard arguments.contains(check) else { return runDaemon(arguments) }
         try? DaemonSignals.unblock()
         return ConfigCheck.run(arguments[config], for: .start)
     }
@@ -35,13 +39,13 @@ enum Program {
             errors: { StandardStream.error.print($0) })
     }
 
-    private static func runDaemon(_ config: String) -> Int32 {
+    private static func runDaemon(_ arguments: Arguments) -> Int32 {
         // If the reader of standard output exits, its lines fail and the daemon continues.
         signal(SIGPIPE, SIG_IGN)
         // A file that has reached its size limit makes its line fail, and nothing else.
         signal(SIGXFSZ, SIG_IGN)
         // If the kernel refuses, processes that commands leave in other sessions are found by other marks.
         try? RxLinux.Commands.adoptOrphans()
-        return Daemon(config: config).run()
+        return Daemon(config: arguments[config], showsResources: arguments.contains(resources)).run()
     }
 }

@@ -12,6 +12,7 @@ final class Watchdog: Sendable {
     private let feed: @Sendable () -> Void
     private let state = Locked(State())
 
+    /// The schedulers that are watched, and those that have not answered yet.
     private struct State {
         var watched: [WatchedScheduler] = []
         var round = 0

@@ -2,8 +2,15 @@ import RxControl
 import Testing
 
 struct ControlTests {
-    @Test(arguments: ControlRequest.allCases) func requestIsOneLine(request: ControlRequest) throws {
+    @Test(arguments: [ControlRequest.reload, .status(), .status(node: "a\n\"b\""), .graph])
+    func requestIsOneLine(request: ControlRequest) throws {
+        #expect(!request.line.contains(UInt8(ascii: "\n")))
         #expect(try ControlRequest(line: request.line) == request)
+    }
+
+    /// A request of an older client has no version.
+    @Test func requestNeedsNoVersion() throws {
+        #expect(try ControlRequest(line: Array(#"{"command":"status"}"#.utf8)) == .status())
     }
 
     @Test(
@@ -12,7 +19,12 @@ struct ControlTests {
             ("status", "a request is a line such as {\"command\":\"status\"}"),
             ("[1]", "a request is a line such as {\"command\":\"status\"}"),
             (#"{"command":"relaod"}"#, "unknown command 'relaod'; did you mean 'reload'?"),
-            (#"{"command":"x"}"#, "unknown command 'x'; there are reload, status"),
+            (#"{"command":"status","node":3}"#, "'node' must be the name of a source or pipeline"),
+            (
+                #"{"version":2,"command":"status"}"#,
+                "the request has version 2, and the daemon knows 1: use the rxwatchctl of the daemon's package"
+            ),
+            (#"{"command":"x"}"#, "unknown command 'x'; there are reload, status, graph"),
         ]) func invalidRequestsAreErrors(line: String, message: String)
     {
         let error = #expect(throws: ControlError.self) { try ControlRequest(line: Array(line.utf8)) }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// The directory that contains Package.swift.
@@ -6,21 +7,11 @@ let repository = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { 
 
 /// A file that is deleted with the object.
 final class TemporaryFile {
-    let path: String
+    private let folder = TemporaryDirectory()
+    var path: String { folder("file") }
 
-    init(_ text: String) throws {
-        var template = Array("/tmp/rxwatchd-test-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        try #require(descriptor >= 0)
-        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        let bytes = Array(text.utf8)
-        let written = write(descriptor, bytes, bytes.count)
-        close(descriptor)
-        try #require(written == bytes.count)
-    }
-
-    deinit {
-        unlink(path)
+    init(_ text: String) {
+        folder.write("file", text)
     }
 }
 
@@ -44,4 +35,9 @@ func names(in folder: String) -> [String] {
             })
     }
     return names.sorted()
+}
+
+/// The paths of the configs that are installed.
+let shippedConfigs = ["Config", "Config/examples"].flatMap { folder in
+    names(in: "\(repository)/\(folder)").filter { $0.hasSuffix(".yaml") }.map { "\(repository)/\(folder)/\($0)" }
 }

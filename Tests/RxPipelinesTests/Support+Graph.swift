@@ -66,16 +66,18 @@ extension Graph {
     convenience init(
         of config: String, replacing previous: Graph? = nil, on scheduler: TestScheduler, records: RecordLog? = nil,
         lines: Cell<[String]> = Cell([]), redelivered events: [UnsettledEvent] = [],
+        memory: MemoryBudget = MemoryBudget(), onChange: (@Sendable (Change) -> Void)? = nil,
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }
     ) throws {
         self.init(
-            try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: .inline(),
+            try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 },
+            host: .inline(memory: memory),
             records: records ?? RecordLog(scheduler),
             printLine: { line, receipt in
                 lines.append("\(scheduler.clock) \(line)")
                 receipt.end(.written)
             }, resuming: Snapshot(events: events),
-            onProgress: onProgress,
+            onProgress: onProgress, onChange: onChange,
             makeScheduler: { _ in scheduler })
     }
 

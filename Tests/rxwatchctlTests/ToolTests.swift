@@ -15,7 +15,8 @@ struct ToolTests {
             (["check", "--jsn"], "unknown option '--jsn'; did you mean --json?"),
             (["check", "a", "b"], "unexpected argument 'b'; see rxwatchctl check --help"),
             (["--check"], "unknown option '--check'; see rxwatchctl --help"),
-            (["status", "now"], "unexpected argument 'now'; see rxwatchctl status --help"),
+            (["graph", "--dott"], "unknown option '--dott'; did you mean --dot?"),
+            (["status", "tick", "now"], "unexpected argument 'now'; see rxwatchctl status --help"),
             (["reload", "--control"], "option '--control' needs a PATH; see rxwatchctl reload --help"),
         ] as [([String], String)])
     func invalidArgumentsAreErrors(arguments: [String], problem: String) throws {
@@ -52,7 +53,7 @@ struct ToolTests {
         #expect(try DeployedFile("completions/rxwatchctl").completedWords == commands.union(options))
     }
 
-    @Test(arguments: ["status", "reload"]) func commandsFailWithoutDaemon(command: String) throws {
+    @Test(arguments: ["status", "reload", "graph"]) func commandsFailWithoutDaemon(command: String) throws {
         let run = try Run([command, "--control", "/nonexistent/control"])
         #expect(run.code == 1 && run.output == "")
         let problem = "connecting to /nonexistent/control: No such file or directory"
@@ -64,7 +65,7 @@ struct ToolTests {
         try withConfig(config) { path in
             let run = try Run(["check", path])
             #expect(run.code == 0 && run.errors == "")
-            #expect(run.output == "\(path): good: 1 source, 1 pipeline\n")
+            #expect(run.output == "\(path): valid: 1 source, 1 pipeline\n")
         }
     }
 
@@ -91,7 +92,7 @@ struct ToolTests {
             for arguments in [["check", "--json", path], ["check", path, "--json"]] {
                 let run = try Run(arguments)
                 #expect(run.code == 0 && run.errors == "")
-                let message = "\(path): good: 1 source, 1 pipeline"
+                let message = "\(path): valid: 1 source, 1 pipeline"
                 #expect(
                     run.output
                         == #"{"exit":0,"message":"\#(message)","details":{"files":["\#(path)"],"unknown":[],"warnings":[],"notices":[]}}"#
@@ -117,7 +118,7 @@ struct ToolTests {
             let notice = "in: /nonexistent/rx does not exist; waiting until it does"
             let run = try Run(["check", path])
             #expect(run.code == 0 && run.errors == "")
-            #expect(run.output == "\(path): good: 1 source, 1 pipeline\n\(notice)\n")
+            #expect(run.output == "\(path): valid: 1 source, 1 pipeline\n\(notice)\n")
             let json = try Run(["check", "--json", path])
             #expect(json.code == 0 && json.errors == "")
             #expect(json.output.hasSuffix(#""warnings":[],"notices":["\#(notice)"]}}"# + "\n"), "\(json.output)")
@@ -129,15 +130,59 @@ struct ToolTests {
         #expect(run.code == 78 && run.output == "")
         #expect(
             run.errors
-                == "/nonexistent/a.yaml:1:1: cannot read the configuration: No such file or directory; make it readable, "
+                == "/nonexistent/a.yaml:1:1: cannot read the configuration: No such file or directory; create it, "
                 + "or give the path of another, as in 'rxwatchctl check PATH'\n")
     }
 
+    /// The results are on standard output, also those of tests that fail.
+    @Test func testsRun() throws {
+        let config = """
+            sources: { tick: { interval: 1s } }
+            pipelines: { p: { from: tick, steps: [map: .tick] } }
+            tests:
+              good: { expect: { p: "-01" } }
+              bad: { expect: { p: "-0-" } }
+            """
+        try withConfig(config) { path in
+            let good = try Run(["test", path, "good"])
+            #expect(good.code == 0 && good.errors == "" && good.output == "good: passed\n1 test: all passed\n")
+            let both = try Run(["test", path])
+            #expect(both.code == 1 && both.errors == "" && both.output.hasSuffix("\n2 tests: 1 failed\n"))
+            #expect(both.output.contains("  expected  -0-\n  received  -01\n"))
+            let json = try Run(["test", path, "--json", "bad"])
+            #expect(json.code == 1 && json.errors == "" && json.output.hasPrefix(#"{"exit":1,"#))
+            let junit = try Run(["test", "--junit", path])
+            #expect(junit.code == 1 && junit.errors == "" && junit.output.hasPrefix("<?xml "))
+            let unknown = try Run(["test", path, "goood"])
+            #expect(unknown.code == 1 && unknown.output == "" && unknown.errors.contains("did you mean 'good'?"))
+        }
+        try withConfig("tests: 1") { path in
+            let run = try Run(["test", path])
+            #expect(run.code == 78 && run.output == "" && run.errors.hasPrefix("\(path):1:8: "))
+        }
+    }
+
+    @Test func configIsShown() throws {
+        try withConfig("sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick } }") { path in
+            let run = try Run(["show", path])
+            #expect(run.code == 0 && run.errors == "")
+            #expect(run.output.hasPrefix("sources:\n  # \(path):1:12\n  tick:\n    interval: 1s\n"))
+        }
+        #expect(try Run(["show", "/nonexistent/a.yaml"]).code == 78)
+    }
+
+    @Test func schemaIsPrinted() throws {
+        let run = try Run(["schema"])
+        #expect(run.code == 0 && run.errors == "")
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+        let file = try String(contentsOf: repository.appendingPathComponent("Config/schema.json"), encoding: .utf8)
+        #expect(run.output == file)
+    }
+
     private func withConfig(_ text: String, _ body: (String) throws -> Void) throws {
-        let path = "/tmp/rxwatchctl-\(UUID().uuidString).yaml"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try body(path)
+        let folder = TemporaryDirectory()
+        folder.write("config.yaml", text)
+        try body(folder("config.yaml"))
     }
 }
 
@@ -148,16 +193,14 @@ private struct Run {
     let errors: String
 
     init(_ arguments: [String]) throws {
-        let folder = "/tmp/rxwatchctl-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = TemporaryDirectory()
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("rxwatchctl").path
 
         code = try ChildProcess(
-            program, arguments, output: .file("\(folder)/output"), errors: .file("\(folder)/errors")
+            program, arguments, output: .file(folder("output")), errors: .file(folder("errors"))
         ).wait()
-        output = try String(contentsOfFile: "\(folder)/output", encoding: .utf8)
-        errors = try String(contentsOfFile: "\(folder)/errors", encoding: .utf8)
+        output = folder.text("output")
+        errors = folder.text("errors")
     }
 }

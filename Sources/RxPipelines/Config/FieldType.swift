@@ -34,7 +34,7 @@ package struct FieldType<Value> {
 
     /// Reads a node; `nil` after reporting a mistake.
     package func read(_ node: YAMLNode, _ context: ReadingContext) -> Value? {
-        context.outline?.note(schema)
+        context.outline?.add(schema)
         return reader(node, context)
     }
 

@@ -100,7 +100,7 @@ package struct Fields {
     package mutating func required<Value>(
         _ name: String, _ type: FieldType<Value>, _ meaning: String = ""
     ) -> Value? {
-        note(name, type, meaning, isRequired: true)
+        add(name, type, meaning, isRequired: true)
         if isOutlining { return nil }
         guard let pairs else { return nil }
         if let pair = pairs.first(where: { $0.key == name }) { return type.read(pair.value, context) }
@@ -118,7 +118,7 @@ package struct Fields {
     package mutating func optional<Value>(
         _ name: String, _ type: FieldType<Value>, _ meaning: String = ""
     ) -> Value? {
-        note(name, type, meaning, isRequired: false)
+        add(name, type, meaning, isRequired: false)
         if isOutlining { return nil }
         return pairs?.first { $0.key == name }.flatMap { type.read($0.value, context) }
     }
@@ -137,8 +137,8 @@ package struct Fields {
     var isReading: Bool { !isOutlining && pairs != nil }
 
     /// Notes a rule for the schema.
-    func note(_ rule: KeyRule) {
-        outline?.note(rule)
+    func add(_ rule: KeyRule) {
+        outline?.add(rule)
     }
 
     /// Adds a missing key, which `finish()` reports.
@@ -201,12 +201,12 @@ package struct Fields {
         return report.count == countBefore
     }
 
-    private mutating func note<Value>(
+    private mutating func add<Value>(
         _ name: String, _ type: FieldType<Value>, _ meaning: String, isRequired: Bool
     ) {
         // The schema is made lazily, since readings of a config do not use it.
         let key = Key(name: name, expected: type.expected, meaning: meaning, isRequired: isRequired) { type.schema }
         keys.append(key)
-        outline?.note(key)
+        outline?.add(key)
     }
 }

@@ -17,7 +17,7 @@ extension Fields {
     /// - Returns: `nil` if the rule is kept. Otherwise the given keys that exclude each other, the key that needs
     ///   another, or an empty list if one of several keys is missing.
     mutating func breaks(_ rule: KeyRule) -> [String]? {
-        note(rule)
+        add(rule)
         guard isReading else { return nil }
         switch rule {
         case .exactlyOne(let keys):

@@ -22,7 +22,7 @@ protocol Delivery: AnyObject, Sendable {
 
     /// Counts the memory of a value that is made of the event with the unsettled memory of its source; `nil` if a spool
     /// bounds that memory.
-    func charge(_ byteCount: Int) -> MemoryCharge?
+    func countDerived(_ byteCount: Int) -> DerivedMemory?
 
     /// Whether the condition holds for a source of the event.
     func hasSource(where condition: (Unsettled) -> Bool) -> Bool
@@ -101,7 +101,7 @@ final class JoinedDelivery: Delivery {
     func fail(_ number: Int, at sink: String, _ failure: JSON) { last.fail(number, at: sink, failure) }
     func changeResults(_ body: (inout StepResults) -> Void) { last.changeResults(body) }
 
-    func charge(_ byteCount: Int) -> MemoryCharge? { last.charge(byteCount) }
+    func countDerived(_ byteCount: Int) -> DerivedMemory? { last.countDerived(byteCount) }
 
     func hasSource(where condition: (Unsettled) -> Bool) -> Bool {
         last.hasSource(where: condition) || others.contains { $0.hasSource(where: condition) }

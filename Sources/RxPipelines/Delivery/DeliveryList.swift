@@ -9,6 +9,7 @@ protocol ListedDelivery: AnyObject {
 /// A class and not a structure: a mutating method is one long exclusive access to a structure, which the runtime tracks
 /// at a cost.
 final class DeliveryList<Member: ListedDelivery> {
+    /// The neighbours of a delivery in the list.
     struct Links {
         fileprivate var previous: Unmanaged<Member>?
         fileprivate var next: Unmanaged<Member>?

@@ -30,6 +30,7 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     /// The earlier arrivals at sinks that have not occurred again since the event was redelivered.
     private var earlier: [EarlierArrival]
 
+    /// An arrival at a sink that has not occurred again since the event was redelivered.
     private struct EarlierArrival {
         let arrival: StepArrival
         /// Whether the sink still has the event, because only the steps have restarted.
@@ -85,7 +86,7 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     func fail(_ number: Int, at sink: String, _ failure: JSON) { outside.fail(number, at: sink, failure) }
     func changeResults(_ body: (inout StepResults) -> Void) { outside.changeResults(body) }
 
-    func charge(_ byteCount: Int) -> MemoryCharge? { outside.charge(byteCount) }
+    func countDerived(_ byteCount: Int) -> DerivedMemory? { outside.countDerived(byteCount) }
 
     func hasSource(where condition: (Unsettled) -> Bool) -> Bool { outside.hasSource(where: condition) }
 

@@ -13,15 +13,15 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     /// The number of steps that collect the event.
     var collectors = 0
     var links = DeliveryList<EventDelivery>.Links()
-    /// `nil` before the first note.
-    private var notes: Notes?
+    /// `nil` before the first change of it.
+    private var history: History?
     /// Whether a snapshot contains the event.
     var isCaptured = false
     /// See ``UnsettledEvent/order``; 0 if the event was not accepted. Set before the delivery is shared.
     var order = 0
 
     /// The progress of sinks and the results of steps for one event.
-    private final class Notes {
+    private final class History {
         var progress: SinkProgress
         var results: StepResults
 
@@ -40,7 +40,7 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
 
     convenience init(_ event: UnsettledEvent, in unsettled: Unsettled) {
         self.init(event.event, event.value, in: unsettled, memory: event.value.memory)
-        notes = Notes(event.progress, event.results)
+        history = History(event.progress, event.results)
     }
 
     deinit {
@@ -58,30 +58,31 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         unsettled.with { $0.note(self) { $0.fail(number, at: sink, failure) } }
     }
     func changeResults(_ body: (inout StepResults) -> Void) { unsettled.with { $0.changeResults(self, body) } }
-    func charge(_ byteCount: Int) -> MemoryCharge? { unsettled.with { $0.charge(byteCount) } }
+    func countDerived(_ byteCount: Int) -> DerivedMemory? { unsettled.with { $0.countDerived(byteCount) } }
     func hasSource(where condition: (Unsettled) -> Bool) -> Bool { unsettled.with(condition) }
     func addCollectors(_ number: Int) { unsettled.with { $0.addCollectors(number, of: self) } }
     var memoryOfSoleCollector: Int { unsettled.with { $0.memoryOfSoleCollector(of: self) } }
 
     // MARK: - Under the lock
 
-    /// The event with all notes.
+    /// The event with all history.
     var record: UnsettledEvent {
-        UnsettledEvent(event, value, notes?.progress ?? SinkProgress(), notes?.results ?? StepResults(), order: order)
+        UnsettledEvent(
+            event, value, history?.progress ?? SinkProgress(), history?.results ?? StepResults(), order: order)
     }
 
     func changeProgress<Result>(_ body: (inout SinkProgress) -> Result) -> Result {
-        let notes = notes ?? Notes()
-        self.notes = notes
-        return body(&notes.progress)
+        let history = history ?? History()
+        self.history = history
+        return body(&history.progress)
     }
 
     func changeStepResults(_ body: (inout StepResults) -> Void) {
-        let notes = notes ?? Notes()
-        self.notes = notes
-        let before = notes.results.memory
-        body(&notes.results)
-        memory += notes.results.memory - before
+        let history = history ?? History()
+        self.history = history
+        let before = history.results.memory
+        body(&history.results)
+        memory += history.results.memory - before
     }
 }
 

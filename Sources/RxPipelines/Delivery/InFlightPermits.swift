@@ -4,6 +4,7 @@ import RxEngine
 /// value, and ``arrived()`` when the value becomes an event.
 package final class InFlightPermits: Sendable {
     // Unchecked: guarded by the lock of `unsettled`.
+    /// A run of a source, with the permits that it has taken.
     final class Run: @unchecked Sendable {
         /// The number of permits whose values have not become events yet.
         var expected = 0

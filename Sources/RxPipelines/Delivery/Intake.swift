@@ -54,6 +54,7 @@ final class Intake: @unchecked Sendable {
     /// The largest number of them that the next intake takes over: most belong to values that are not emitted again.
     private static let maximumSkipped = 100_000
 
+    /// Whether the intake passes events on.
     private enum Phase {
         /// Some subscribers have yet to subscribe, or the replaced intakes have yet to stop.
         case waiting
@@ -67,6 +68,7 @@ final class Intake: @unchecked Sendable {
         var hasOpened: Bool { if case .stopped(let wasOpen) = self { wasOpen } else { isOpen } }
     }
 
+    /// A notification that waits to be emitted: an event or the source's completion.
     private enum Notification {
         case event(PipelineEvent)
         case completed
@@ -132,8 +134,8 @@ final class Intake: @unchecked Sendable {
     /// A counter that grows with every change.
     var version: Int { unsettled.version + lock.locked { pendingChanges } }
 
-    /// Changes `inFlight`.
-    func setLimit(_ limit: Int) { unsettled.setLimit(limit) }
+    /// Changes `inFlight` and the memory that unsettled values may take before the source waits.
+    func setLimit(_ limit: Int, memoryLimit: Int) { unsettled.setLimit(limit, memoryLimit: memoryLimit) }
 
     /// The number of unsettled events, pending values included.
     var count: Int { unsettled.count + lock.locked { pending.count } }

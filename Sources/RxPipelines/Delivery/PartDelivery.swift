@@ -36,7 +36,7 @@ final class PartDelivery: Delivery {
 
     func changeResults(_ body: (inout StepResults) -> Void) {}
 
-    func charge(_ byteCount: Int) -> MemoryCharge? { whole.charge(byteCount) }
+    func countDerived(_ byteCount: Int) -> DerivedMemory? { whole.countDerived(byteCount) }
 
     func hasSource(where condition: (Unsettled) -> Bool) -> Bool { whole.hasSource(where: condition) }
 

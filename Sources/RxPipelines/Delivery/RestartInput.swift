@@ -27,6 +27,7 @@ final class RestartInput: @unchecked Sendable {
     /// The event that is being passed to the steps.
     private var current: PipelineEvent?
 
+    /// An event that waits for the next run of the steps.
     private struct Waiting {
         let event: PipelineEvent
         /// Whether the event was in flight when a run failed.

@@ -2,6 +2,7 @@ import RxJSON
 
 /// The progress of the sinks with a source event: the events made of it that they have finished or failed on.
 package struct SinkProgress: Sendable, Equatable {
+    /// The progress of one sink with the events made of a source event.
     private struct Entry: Sendable {
         let sink: String
         /// The number of events made of the source event that have reached the sink.

@@ -4,6 +4,7 @@ import RxEngine
 /// Records that a source has reached `inFlight`, how many of its values are replaced by later ones meanwhile, and that
 /// it has resumed.
 final class StallRecords: Sendable {
+    /// A stall that lasts: the values that newer ones replaced, and the last record of it.
     private struct Stall {
         /// How many values were replaced.
         var replaced = 0

@@ -12,22 +12,23 @@ package final class Unsettled: @unchecked Sendable {
 
     private let lock = Lock()
     private var limit: Int
-    private let memoryLimit: Int
+    private var memoryLimit: Int
+    /// The limit that a reload has set. ``memoryLimit`` falls to it with the memory of the values.
+    private var newMemoryLimit: Int
     private let deliveries = DeliveryList<EventDelivery>()
-    /// Events whose delivery was released after ``freeze()``.
-    private var kept: [UnsettledEvent] = []
-    /// The number of deliveries and kept events. A counter, since the runtime tracks each access to an array.
+    /// The events whose delivery was released after ``freeze()``; `nil` before.
+    private var frozen: [UnsettledEvent]?
+    /// The number of deliveries and frozen events. A counter, since the runtime tracks each access to an array.
     private var eventCount = 0
-    /// The memory of large values, of step results and of charged values, in bytes.
+    /// The memory of large values, of step results and of values that steps made, in bytes.
     private var memory = 0
-    /// The part of it that is charged: the memory of values that steps made of the events.
-    private var charged = 0
+    /// The part of it that is taken by values that steps made of the events.
+    private var derived = 0
     /// The part of it that steps collect.
     private var collected = 0
     /// The number of permits, in all runs, whose values have not become events yet.
     private var expected = 0
     private var isClosed = false
-    private var isFrozen = false
     private var changes = 0
     /// The order of the last accepted event.
     private var latest = 0
@@ -50,6 +51,7 @@ package final class Unsettled: @unchecked Sendable {
     ) {
         self.limit = limit
         self.memoryLimit = memoryLimit
+        newMemoryLimit = memoryLimit
         self.onProgress = onProgress
     }
 
@@ -80,7 +82,7 @@ package final class Unsettled: @unchecked Sendable {
 
     private func events(_ change: (EventDelivery) -> Void) -> [UnsettledEvent] {
         let all = lock.locked {
-            var all = kept
+            var all = frozen ?? []
             all.reserveCapacity(eventCount)
             deliveries.forEach { delivery in
                 change(delivery)
@@ -125,7 +127,7 @@ package final class Unsettled: @unchecked Sendable {
         lock.locked {
             if run.isOver { return nil }
             let isFull = isFull
-            guard isFull || expected >= Self.maximumExpected, !isClosed, !isFrozen else {
+            guard isFull || expected >= Self.maximumExpected, !isClosed, frozen == nil else {
                 expected += 1
                 run.expected += 1
                 return nil
@@ -139,7 +141,7 @@ package final class Unsettled: @unchecked Sendable {
 
     /// Whether a value of the run may become an event.
     func mayEmit(_ run: InFlightPermits.Run) -> Bool {
-        lock.locked { !run.isOver && !isClosed && !isFrozen }
+        lock.locked { !run.isOver && !isClosed && frozen == nil }
     }
 
     /// Returns the permit of a value that becomes an event.
@@ -189,10 +191,19 @@ package final class Unsettled: @unchecked Sendable {
         return add(delivery, event.order) ? PipelineEvent(event.value, delivery) : nil
     }
 
-    /// Changes the limit. Events above a lower limit stay unsettled, and the source waits.
-    func setLimit(_ new: Int) {
+    /// Changes the limits. Events above a lower limit stay unsettled, and the source waits.
+    ///
+    /// - Parameters:
+    ///   - new: the number of events.
+    ///   - newMemory: the memory of their values, in bytes; `nil` to leave it.
+    func setLimit(_ new: Int, memoryLimit newMemory: Int? = nil) {
         let callback = lock.locked { () -> (@Sendable () -> Void)? in
             limit = new
+            if let newMemory {
+                newMemoryLimit = newMemory
+                memoryLimit = max(memoryLimit, newMemory)
+                lowerMemoryLimit()
+            }
             if isFull || awaitedCount == nil { return nil }
             awaitedCount = nil
             return onBelowLimit
@@ -223,7 +234,7 @@ package final class Unsettled: @unchecked Sendable {
 
     /// Keeps every event unsettled from now on, even when its delivery is released.
     package func freeze() {
-        lock.locked { isFrozen = true }
+        lock.locked { frozen = frozen ?? [] }
         wakeAll()
     }
 
@@ -278,13 +289,13 @@ package final class Unsettled: @unchecked Sendable {
         let (isLast, waiters) = lock.locked { () -> (Bool, Waiters) in
             deliveries.remove(delivery)
             let isLast = deliveries.count == 0
-            if isFrozen {
-                kept.append(delivery.record)
+            if frozen?.append(delivery.record) != nil {
                 return (isLast, Waiters())
             }
             changes += 1
             eventCount -= 1
             memory -= delivery.memory
+            lowerMemoryLimit()
             return (isLast, takeWaiters())
         }
         waiters.resume()
@@ -312,11 +323,17 @@ package final class Unsettled: @unchecked Sendable {
 
     // MARK: - Memory
 
+    /// Lowers the limit after a reload, but not below the memory of the values: these may be in a step that emits them
+    /// when another event arrives, and a source at its limit emits none.
+    private func lowerMemoryLimit() {
+        if memoryLimit > newMemoryLimit { memoryLimit = min(memoryLimit, max(newMemoryLimit, memory + 1)) }
+    }
+
     /// Whether the source waits since the values take all the memory that they may.
     var isAtMemoryLimit: Bool { lock.locked { memory >= memoryLimit } }
 
     /// Whether the source waits for memory, of which values that steps made of its events take a part.
-    var isAtMemoryLimitWithMadeValues: Bool { lock.locked { memory >= memoryLimit && charged > 0 } }
+    var isAtMemoryLimitWithMadeValues: Bool { lock.locked { memory >= memoryLimit && derived > 0 } }
 
     /// Whether the source would still wait for memory if the steps that collect events released so many bytes, and these
     /// steps would hold half of the memory or more, so that the rest might not be enough for the source to go on.
@@ -328,8 +345,8 @@ package final class Unsettled: @unchecked Sendable {
         lock.locked { add(number, to: &delivery.collectors, of: delivery.memory) }
     }
 
-    func addCollectors(_ number: Int, of charge: MemoryCharge) {
-        lock.locked { add(number, to: &charge.collectors, of: charge.byteCount) }
+    func addCollectors(_ number: Int, of value: DerivedMemory) {
+        lock.locked { add(number, to: &value.collectors, of: value.byteCount) }
     }
 
     /// What several steps collect counts once.
@@ -343,26 +360,27 @@ package final class Unsettled: @unchecked Sendable {
         lock.locked { delivery.collectors == 1 ? delivery.memory : 0 }
     }
 
-    func memoryOfSoleCollector(of charge: MemoryCharge) -> Int {
-        lock.locked { charge.collectors == 1 ? charge.byteCount : 0 }
+    func memoryOfSoleCollector(of value: DerivedMemory) -> Int {
+        lock.locked { value.collectors == 1 ? value.byteCount : 0 }
     }
 
     // MARK: - Values that are made of the events
 
-    /// Adds the memory of a value until the charge is released.
-    func charge(_ byteCount: Int) -> MemoryCharge {
+    /// Adds the memory of a value until the result is released.
+    func countDerived(_ byteCount: Int) -> DerivedMemory {
         lock.locked {
             memory += byteCount
-            charged += byteCount
+            derived += byteCount
         }
-        return MemoryCharge(byteCount, to: self)
+        return DerivedMemory(byteCount, to: self)
     }
 
-    /// Subtracts the memory of a released ``MemoryCharge``.
-    func discharge(_ byteCount: Int) {
+    /// Subtracts the memory of a released ``DerivedMemory``.
+    func discountDerived(_ byteCount: Int) {
         let waiters = lock.locked {
             memory -= byteCount
-            charged -= byteCount
+            derived -= byteCount
+            lowerMemoryLimit()
             return takeWaiters()
         }
         waiters.resume()

@@ -3,6 +3,7 @@ import RxJSON
 
 /// An event in a pipeline: a value, the source event that it was made of, and the delivery of the source event.
 package struct PipelineEvent: Sendable {
+    /// The source event behind the value, retained as unsettled or only remembered.
     enum Identity: Sendable {
         /// Retained by everything that will still act on the event.
         case live(any Delivery)
@@ -12,8 +13,8 @@ package struct PipelineEvent: Sendable {
 
     /// The value, which steps replace.
     private(set) var content: JQValue
-    /// The charge for the memory of the value, if a step made it and it is not small.
-    private(set) var charge: MemoryCharge?
+    /// The memory of the value, if a step made it and it is not small.
+    private(set) var derivedMemory: DerivedMemory?
     private var identity: Identity
     /// Whether it is replayed. Sinks ignore replayed events by default.
     package private(set) var isReplayed = false
@@ -74,7 +75,7 @@ package struct PipelineEvent: Sendable {
     package var value: JSON { content.json }
 
     /// An estimate of the memory of the value from above, in bytes.
-    var memory: Int { content.memory > 0 ? content.memory : value.memory }
+    var memory: Int { content.measuredMemory }
 
     /// The memory below which a value is not counted, in bytes.
     private static let small = 1 << 10
@@ -89,14 +90,14 @@ package struct PipelineEvent: Sendable {
     func with(_ content: JQValue) -> PipelineEvent {
         var event = self
         event.content = content
-        event.charge = content.memory < Self.small ? nil : delivery?.charge(content.memory)
+        event.derivedMemory = content.memory < Self.small ? nil : delivery?.countDerived(content.memory)
         return event
     }
 
-    /// This event without a memory charge, since a result that is kept at least as long counts the value.
-    var uncharged: PipelineEvent {
+    /// This event without its ``derivedMemory``, since a result that is kept at least as long counts the value.
+    var withoutDerivedMemory: PipelineEvent {
         var event = self
-        event.charge = nil
+        event.derivedMemory = nil
         return event
     }
 
@@ -129,7 +130,7 @@ package struct PipelineEvent: Sendable {
     var remembered: PipelineEvent {
         var event = self
         event.identity = .remembered(origin)
-        event.charge = nil
+        event.derivedMemory = nil
         return event
     }
 
@@ -230,4 +231,9 @@ package struct PipelineEvent: Sendable {
             "replayed": .bool(isReplayed),
         ]
     }
+}
+
+extension JQValue {
+    /// An estimate of the memory of the value from above, in bytes, also if ``memory`` is unknown.
+    var measuredMemory: Int { memory > 0 ? memory : json.memory }
 }

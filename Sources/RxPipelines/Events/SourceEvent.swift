@@ -36,6 +36,12 @@ package struct SourceEvent: Sendable, Equatable {
     /// Unique across processes, and stable across redelivery.
     package var id: String { run.isEmpty ? cause : isNamed ? "\(source):\(run)" : "\(source):\(run):\(sequence)" }
 
+    /// The id of the event that has this id, or of which a part has it: `a:r:5` of `a:r:5.2f`.
+    static func id(ofPart id: String) -> String {
+        guard let colon = id.lastIndex(of: ":") else { return id }
+        return String(id[..<colon] + id[colon...].prefix { $0 != "." })
+    }
+
     /// Adds the parts of ``id`` to a hash.
     func identify(to hash: inout StableHash) {
         hash.add(source)

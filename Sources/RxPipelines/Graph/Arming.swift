@@ -18,6 +18,11 @@ final class Arming: @unchecked Sendable {
 
     var isResolved: Bool { lock.locked { outcome != nil } }
 
+    /// Whether the source is armed.
+    var isArmed: Bool {
+        lock.locked { if case .some(.none) = outcome { true } else { false } }
+    }
+
     /// Sets the outcome: armed, or failed with an error. Only the first call has an effect.
     func resolve(_ failure: (any Error)? = nil) {
         let waiting = lock.locked {

@@ -1,6 +1,7 @@
 import RxEngine
 import RxJQ
 import RxJSON
+import RxLinux
 
 /// Numbers the events of several nodes in the order of their arrival. Only the latest event is current; the others are
 /// remembered without their deliveries.
@@ -26,7 +27,7 @@ final class ArrivalOrder: Sendable {
     /// is no memory for it.
     func waiting(
         _ events: Observable<PipelineEvent>, in queue: InputQueue
-    ) -> Observable<(event: PipelineEvent, order: UInt64, memory: KeptMemory.Part)> {
+    ) -> Observable<(event: PipelineEvent, order: UInt64, memory: MemoryQuota.Reservation)> {
         bypass.trackingResults(events).compactMap { event in
             guard let memory = try queue.add(event) else {
                 self.bypass.fail()
@@ -41,8 +42,9 @@ final class ArrivalOrder: Sendable {
     /// - Parameters:
     ///   - events: the events of the node.
     ///   - number: the number of the node among the inputs.
-    func kept(_ events: Observable<PipelineEvent>, as number: Int) -> Observable<(event: PipelineEvent, order: UInt64)>
-    {
+    func numberedWithLast(_ events: Observable<PipelineEvent>, of number: Int) -> Observable<
+        (event: PipelineEvent, order: UInt64)
+    > {
         guard let memory else { return numbered(events) }
         return .deferred { [self] in
             numbered(

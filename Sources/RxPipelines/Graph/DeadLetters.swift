@@ -10,6 +10,7 @@ final class DeadLetters: Sendable {
     private let routes = Locked<[String: [String]]>([:])
     private let queues = Locked(Queues())
 
+    /// The failed events that wait for pipelines to subscribe to `onError`.
     private struct Queues {
         /// The queued events of each receiving pipeline. A pipeline that replaces it takes the rest.
         var waiting: [String: [PipelineEvent]] = [:]

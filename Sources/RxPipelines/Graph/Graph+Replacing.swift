@@ -15,7 +15,7 @@ extension Graph {
             retired.add(old.unsettled)
         }
         for (places, others) in moves { places.move(to: others) }
-        for (intake, settings) in settings { intake.setLimit(settings.inFlight) }
+        for (intake, settings) in settings { intake.setLimit(settings.inFlight, memoryLimit: memoryOfSource) }
         let stale = previous.ownership.transfer(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
         let waiting = runs.filter { !kept.contains(ObjectIdentifier($0)) }
         let names = Set(waiting.map(\.account.name))
@@ -74,6 +74,7 @@ private final class Replacement: @unchecked Sendable {
     private var end: any Disposable = Disposables.create()
     private var phase = Phase.starting
 
+    /// How far the replacement of a component has got.
     private enum Phase {
         /// The new runs start.
         case starting

@@ -52,6 +52,8 @@ package final class Graph: Sendable {
     let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
     /// The new settings of the sources. A kept intake still has its old ones.
     let settings: [(intake: Intake, settings: SourceSettings)]
+    /// The memory that the unsettled values of each source may take, in bytes.
+    let memoryOfSource: Int
     /// The schedulers of the components that have a run.
     package var schedulers: [any SchedulerType] { watchedSchedulers.map(\.scheduler) }
     package let watchedSchedulers: [WatchedScheduler]
@@ -94,10 +96,11 @@ package final class Graph: Sendable {
         let deadLetters = previous?.deadLetters ?? DeadLetters()
         self.deadLetters = deadLetters
         routes = Dictionary(plan.pipelines.map { ($0.name, $0.failuresTo) }) { first, _ in first }
+        memoryOfSource = host.memory.share(ofSources: plan.sources.count)
         let factory = NodeFactory(
             host: host, records: records, generation: generation, secrets: plan.secrets,
             innerSources: innerSources, deadLetters: deadLetters,
-            memoryOfSource: host.memory.share(ofSources: plan.sources.count),
+            memoryOfSource: memoryOfSource,
             redelivered: Dictionary(grouping: redelivered, by: \.event.source),
             finished: snapshot.finished, restored: plan.restorable(from: snapshot),
             positions: plan.positions(in: snapshot), onProgress: onProgress, onChange: onChange, onExit: onExit)

@@ -1,15 +1,20 @@
 import RxDiagnostics
+import RxLinux
 
 /// Bounds the memory of the events of a node that wait in a `zip` for those of the other nodes.
 struct InputQueue: Sendable {
     private let node: LocatedText
     private let context: StepContext
-    private let kept: KeptMemory
+    private let quota: MemoryQuota
 
-    fileprivate init(of node: LocatedText, in context: StepContext, limit: Int) {
+    /// - Parameters:
+    ///   - node: the node.
+    ///   - context: the context of the pipeline's steps.
+    ///   - number: the number of nodes.
+    fileprivate init(of node: LocatedText, in context: StepContext, among number: Int) {
         self.node = node
         self.context = context
-        kept = KeptMemory(limit: limit)
+        quota = context.host.memory.quota(dividedBy: number)
     }
 
     /// The memory of an event without its value, in bytes.
@@ -18,18 +23,17 @@ struct InputQueue: Sendable {
     /// Counts the memory of an event until the result is released.
     ///
     /// - Returns: `nil` if there is no memory for it, and the pipeline continues without it.
-    func add(_ event: PipelineEvent) throws -> KeptMemory.Part? {
+    func add(_ event: PipelineEvent) throws -> MemoryQuota.Reservation? {
         try context.attempt(event) {
-            let part = kept.part()
-            do throws(KeptMemory.Excess) {
-                try part.add(event.memory + Self.memoryOfEvent)
+            let memory = quota.reservation()
+            do throws(MemoryQuota.Excess) {
+                try memory.add(event.memory + Self.memoryOfEvent)
             } catch {
                 throw StepError(
                     step: "zip", location: node.location, event: event,
-                    message: "the events of '\(node.text)' that wait for those of the other nodes would take "
-                        + "\(memoryText(error.needed)) of memory; the limit is \(memoryText(error.limit))")
+                    message: error.message(of: "the events of '\(node.text)' that wait for those of the other nodes"))
             }
-            return part
+            return memory
         }
     }
 }
@@ -37,7 +41,6 @@ struct InputQueue: Sendable {
 extension Inputs {
     /// A queue for each of the nodes.
     func queues(in context: StepContext) -> [InputQueue] {
-        let limit = context.host.memory.shareOfSteps / max(1, members.count)
-        return members.map { InputQueue(of: $0.node, in: context, limit: limit) }
+        members.map { InputQueue(of: $0.node, in: context, among: members.count) }
     }
 }

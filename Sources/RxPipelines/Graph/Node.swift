@@ -28,6 +28,7 @@ final class Node: Sendable {
     let places: [SourceLocationCell]
     /// The state of its steps; `nil` if that is not saved.
     let memory: NodeMemory?
+    let activity: NodeActivity
     /// The input of the pipeline's steps, and the nodes that it takes events from; `nil` for a source.
     let steps: (input: PipelineInput, inputs: Inputs)?
     /// The cause of the pipeline's completion; `nil` for a source.
@@ -51,7 +52,8 @@ final class Node: Sendable {
     init(
         _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [SourceLocationCell] = [],
-        memory: NodeMemory? = nil, steps: (input: PipelineInput, inputs: Inputs)? = nil, takesFailures: Bool = false,
+        memory: NodeMemory? = nil, activity: NodeActivity? = nil, steps: (input: PipelineInput, inputs: Inputs)? = nil,
+        takesFailures: Bool = false,
         completion: PipelineCompletion? = nil,
         intake: Intake? = nil, rejectsWhenClosed: Bool = false, stores: Storing? = nil,
         _ shared: Observable<PipelineEvent>
@@ -68,6 +70,7 @@ final class Node: Sendable {
         self.armsLater = armsLater
         self.places = places
         self.memory = memory
+        self.activity = activity ?? NodeActivity(on: component.scheduler)
         self.steps = steps
         self.completion = completion
         self.intake = intake
@@ -88,7 +91,7 @@ final class Node: Sendable {
 
     /// Whether the new text and the new inputs are those of this node.
     func isSame(_ content: String, _ inputs: [Node]) -> Bool {
-        self.content == content && self.inputs.elementsEqual(inputs) { $0 === $1 }
+        self.content.utf8.elementsEqual(content.utf8) && self.inputs.elementsEqual(inputs) { $0 === $1 }
     }
 }
 
@@ -124,7 +127,9 @@ extension Inputs {
                 })
         case .combineLatest:
             return order.leaving(
-                .combineLatest(events.enumerated().map { order.kept($1, as: $0) }) { Self.together($0, names, order) })
+                .combineLatest(events.enumerated().map { order.numberedWithLast($1, of: $0) }) {
+                    Self.together($0, names, order)
+                })
         }
     }
 

@@ -54,6 +54,7 @@ struct NodeFactory {
                     ]))
         }
         let memory = memory(of: name, on: scheduler)
+        let activity = NodeActivity(on: scheduler)
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
             memoryLimit: memoryOfSource, hasLargeValues: source.kind.hasLargeValues,
@@ -68,7 +69,7 @@ struct NodeFactory {
             let context = SourceContext(
                 name: name, scheduler: scheduler, host: host, armed: armed, position: { intake.position },
                 began: { intake.begin(at: $0) }, caughtUp: { intake.catchUp() }, makePermits: { intake.makePermits() },
-                record: record)
+                waits: { activity.waits($0) }, record: record)
             let armsLater = source.kind.armsLater
             let values = source.kind.values(in: context)
             return Observable.source { sink in
@@ -78,13 +79,14 @@ struct NodeFactory {
             // A source that cannot be armed is retried; its failure resolves the arming, so that the start continues.
             .do(onError: { error in
                 record(.err, "failed: \(error)", error)
+                activity.failed("\(error)")
                 arming.resolve(error)
             })
-            .shared(replay: 1, chargedTo: account, in: memory)
+            .shared(replay: 1, countedIn: activity, chargedTo: account, in: memory)
         }
         return Node(
             name, source.content, secrets, inputs: [], in: component, account, arming: arming,
-            armsLater: source.kind.armsLater, memory: memory, intake: intake,
+            armsLater: source.kind.armsLater, memory: memory, activity: activity, intake: intake,
             rejectsWhenClosed: !source.kind.isStoppedByHost,
             stores: stores(of: source.kind), shared)
     }
@@ -102,6 +104,11 @@ struct NodeFactory {
         let account = Resources.Account(pipeline.name)
         let nodes = Dictionary(inputs.map { ($0.name, $0) }) { first, _ in first }
         let memory = pipeline.isVolatile ? nil : memory(of: pipeline.name, on: scheduler)
+        let activity = NodeActivity(on: scheduler)
+        let fail: @Sendable (PipelineError) -> Void = { error in
+            activity.failed("\(error)")
+            handleFailure(error)
+        }
         let names = pipeline.steps.indices.compactMap { memory?.step(at: "\($0)") }
         let input = PipelineInput(hasSteps: !pipeline.steps.isEmpty) { event in
             event.changeResults { $0.prepareRedelivery(to: names) }
@@ -114,15 +121,14 @@ struct NodeFactory {
             pipeline: pipeline.name, scheduler: scheduler, arena: component.arena, account: account, host: host,
             records: records, generation: generation, secrets: secrets, innerSources: innerSources, node: events,
             restarting: { error in
-                self.handleFailure(
-                    PipelineError(pipeline: pipeline.name, consequence: .stepsRestartWithoutState, cause: error))
+                fail(PipelineError(pipeline: pipeline.name, consequence: .stepsRestartWithoutState, cause: error))
             }, run: RunID.make(on: scheduler))
         context.memory = memory
-        context.kept = KeptMemory(limit: host.memory.shareOfSteps)
+        context.quota = host.memory.quota()
         let early = memory?.isRestored == true ? [] : redeliveredIDs
         if pipeline.onError == .restart {
             context.drop = { error, event in
-                self.handleFailure(PipelineError(pipeline: pipeline.name, event: event, cause: error))
+                fail(PipelineError(pipeline: pipeline.name, event: event, cause: error))
             }
         }
         let stepContext = context
@@ -137,18 +143,18 @@ struct NodeFactory {
                     through: { events in
                         memory?.startRun()
                         return pipeline.steps.apply(to: events, in: stepContext) { output, index in
-                            completion.noting(output, of: pipeline.placedSteps[index])
+                            completion.trackingEnd(output, of: pipeline.placedSteps[index])
                         }
                     }, pipeline.onError, account, on: scheduler, input: input, completion: completion,
-                    onFailure: { self.handleFailure($0) }, onExit: onExit
+                    onFailure: fail, onExit: onExit
                 )
                 .shared(
-                    replay: pipeline.replay, scope: pipeline.scope, chargedTo: account, in: memory,
-                    memoryLimit: host.memory.shareOfSteps)
+                    replay: pipeline.replay, scope: pipeline.scope, countedIn: activity, chargedTo: account, in: memory,
+                    quota: host.memory.quota())
         }
         return Node(
             pipeline.name, pipeline.content, secrets, inputs: inputs, in: component, account,
-            places: pipeline.places, memory: memory, steps: (input, pipeline.inputs),
+            places: pipeline.places, memory: memory, activity: activity, steps: (input, pipeline.inputs),
             takesFailures: pipeline.takesFailures, completion: completion, shared)
     }
 

@@ -28,8 +28,8 @@ final class PipelineCompletion: Sendable {
         self.record = record
     }
 
-    /// Notes a cause, unless the run has one.
-    func note(_ new: Cause) {
+    /// Sets the cause, unless the run has one.
+    func setCause(_ new: Cause) {
         cause.withLock { $0 = $0 ?? new }
     }
 
@@ -43,9 +43,9 @@ final class PipelineCompletion: Sendable {
         record("\(pipeline) has completed: \(reason?.text(for: pipeline) ?? "its steps have ended")")
     }
 
-    /// The output of a step, whose completion is noted.
-    func noting(_ output: Observable<PipelineEvent>, of step: PlacedStep) -> Observable<PipelineEvent> {
-        output.lift { NotingSink(to: $0, self, step) }
+    /// The output of a step, whose completion is a cause.
+    func trackingEnd(_ output: Observable<PipelineEvent>, of step: PlacedStep) -> Observable<PipelineEvent> {
+        output.lift { StepEndSink(to: $0, self, step) }
     }
 
     /// The cause, and the node that it happened in.
@@ -75,8 +75,8 @@ final class PipelineCompletion: Sendable {
     private var steps: String { "'from' or 'steps' of \(pipeline)" }
 }
 
-/// Notes that a step completes.
-private final class NotingSink: OperatorSink<PipelineEvent, PipelineEvent> {
+/// Sets the completion of a step as the cause.
+private final class StepEndSink: OperatorSink<PipelineEvent, PipelineEvent> {
     private let completion: PipelineCompletion
     private let step: PlacedStep
 
@@ -89,7 +89,7 @@ private final class NotingSink: OperatorSink<PipelineEvent, PipelineEvent> {
     override func next(_ event: PipelineEvent) { downstream.next(event) }
 
     override func completed() {
-        completion.note(.step(step))
+        completion.setCause(.step(step))
         downstream.completed()
     }
 }

@@ -32,6 +32,7 @@ final class PipelineInput: @unchecked Sendable {
         self.onReenter = onReenter
     }
 
+    /// Whether the input passes, holds or drops events.
     private enum Phase {
         case open
         /// Events are held, except those of these nodes.
@@ -40,6 +41,7 @@ final class PipelineInput: @unchecked Sendable {
         case cut(except: Set<ObjectIdentifier>)
     }
 
+    /// An event that waits for the input to open.
     private struct Held {
         /// The id of the event if it is replayed.
         let replayed: String?

@@ -30,6 +30,7 @@ final class PipelineRun: Disposable {
         self.retired = retired
         var context = context
         context.account = node.account
+        context.activity = node.activity
         context.client = node.component.arena.client
         self.sinks = node.account.charge { [context] in
             RunningSinks(

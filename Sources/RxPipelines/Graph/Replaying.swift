@@ -1,5 +1,6 @@
 import RxEngine
 import RxJQ
+import RxLinux
 
 extension Observable where Element == PipelineEvent {
     /// Shares one subscription to these events. A later subscriber first receives the last `count` events, marked as
@@ -8,22 +9,25 @@ extension Observable where Element == PipelineEvent {
     ///
     /// - Parameters:
     ///   - count: the number of replayed events.
-    ///   - scope: how long the subscription and the replayed events are kept.
+    ///   - scope: how long the subscription and the replayed events are quota.
+    ///   - activity: counts the events, and can show the last one.
     ///   - account: the account of the node. Its objects are charged to it and not to the first subscriber, which
     ///     starts the node and may unsubscribe long before the others.
     ///   - saved: the memory of the node, which saves the events.
-    ///   - memoryLimit: the largest memory of the replayed events, in bytes. The last one is always replayed.
+    ///   - quota: limits the memory of the replayed events. The last one is always replayed.
     func shared(
-        replay count: Int, scope: SubjectLifetimeScope = .whileConnected, chargedTo account: Resources.Account,
-        in saved: NodeMemory? = nil, memoryLimit: Int = .max
+        replay count: Int, scope: SubjectLifetimeScope = .whileConnected, countedIn activity: NodeActivity? = nil,
+        chargedTo account: Resources.Account, in saved: NodeMemory? = nil, quota: MemoryQuota = MemoryQuota()
     ) -> Observable<PipelineEvent> {
-        if count == 0 { return share(scope: scope).charged(to: account) }
-        let memory = LastEvents(count, saved, memoryLimit: memoryLimit)
+        let counted = activity.map { self.counted(in: $0) } ?? self
+        if count == 0 { return counted.share(scope: scope).charged(to: account) }
+        let memory = LastEvents(count, saved, quota)
+        activity?.canShow { memory.all.last?.value }
         let source: Observable<PipelineEvent>
         switch scope {
-        case .forever: source = self.do(onNext: { memory.keep($0) }).share(scope: .forever)
+        case .forever: source = counted.do(onNext: { memory.keep($0) }).share(scope: .forever)
         case .whileConnected:
-            source = self.do(onNext: { memory.keep($0) }, onDispose: { memory.forget() }).share()
+            source = counted.do(onNext: { memory.keep($0) }, onDispose: { memory.forget() }).share()
         }
         return .source { sink in
             for event in memory.all where sink.live.isActive { sink.next(event.replayed) }
@@ -37,18 +41,22 @@ extension Observable where Element == PipelineEvent {
 private final class LastEvents: SavedCell, @unchecked Sendable {
     private let count: Int
     private let memory: NodeMemory?
-    private let memoryLimit: Int
+    /// Whether the memory of the events is counted.
+    private let isCounted: Bool
+    private let reservation: MemoryQuota.Reservation
     private let lock = Lock()
     private var events = WaitingEvents()
 
-    init(_ count: Int, _ memory: NodeMemory?, memoryLimit: Int) {
+    init(_ count: Int, _ memory: NodeMemory?, _ quota: MemoryQuota) {
         self.count = count
         self.memory = memory
-        self.memoryLimit = memoryLimit
+        isCounted = count > 1 && quota.isLimited
+        reservation = quota.reservation()
         let saved = memory?.setReplay(self)?.array ?? []
         for event in saved.suffix(count).compactMap({ PipelineEvent(saved: $0) }) {
             events.append(event, countedMemory(of: event))
         }
+        while removeExcess() != nil {}
     }
 
     /// The memory of an event without its value, in bytes.
@@ -56,7 +64,7 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
 
     /// The memory of an event; 0 if it is not limited.
     private func countedMemory(of event: PipelineEvent) -> Int {
-        count == 1 || memoryLimit == .max ? 0 : event.memory + Self.memoryOfEvent
+        isCounted ? event.memory + Self.memoryOfEvent : 0
     }
 
     var all: [PipelineEvent] { lock.locked { events.all } }
@@ -78,13 +86,19 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
         while lock.locked({ removeExcess() }) != nil {}
     }
 
-    /// Removes the oldest event if there are too many.
+    /// Removes the oldest event if there are too many, and counts the memory of the others otherwise.
     private func removeExcess() -> PipelineEvent? {
-        let isExcess = events.count > count || events.count > 1 && events.memory > memoryLimit
-        return isExcess ? events.removeFirst() : nil
+        if events.count > count { return events.removeFirst() }
+        do throws(MemoryQuota.Excess) {
+            try reservation.set(events.memory)
+        } catch {
+            if events.count > 1 { return events.removeFirst() }
+            reservation.setUnconditionally(events.memory)
+        }
+        return nil
     }
 
-    /// Whether no later event is kept.
+    /// Whether no later event is quota.
     private func isNew(_ event: PipelineEvent) -> Bool {
         events.all.allSatisfy { ($0.time, $0.sequence) < (event.time, event.sequence) }
     }
@@ -92,5 +106,6 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
     /// Removes the events, and releases them outside the lock.
     func forget() {
         _ = lock.locked { events.removeAll() }
+        lock.locked { reservation.setUnconditionally(events.memory) }
     }
 }

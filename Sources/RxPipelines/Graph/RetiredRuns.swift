@@ -20,11 +20,13 @@ final class RetiredRuns: @unchecked Sendable {
     private var replacing: [Component: Replacing] = [:]
     private var isStopped = false
 
+    /// The running replacement of a component, and the ones that start after it.
     private struct Replacing {
         var stop: @Sendable () -> Void
         var waiting: [(start: @Sendable () -> Void, stop: @Sendable () -> Void)] = []
     }
 
+    /// A weak reference to the unsettled events of a source.
     private struct Weak {
         weak var unsettled: Unsettled?
     }

@@ -12,7 +12,7 @@ final class RunOwnership: @unchecked Sendable {
 
     var all: [PipelineRun] { lock.locked { runs } }
 
-    /// Transfers the kept runs to `other`, and gives up the ownership of all.
+    /// Transfers the kept runs to `other`, and returns the others. This value owns no run any more.
     ///
     /// - Returns: the runs that are not kept.
     func transfer(to other: RunOwnership, where isKept: (PipelineRun) -> Bool) -> [PipelineRun] {

@@ -13,17 +13,19 @@ final class RunningSink: @unchecked Sendable {
     private let sink: any OpenSink
     private let lock = Lock()
     // Below: guarded by the lock.
-    /// What waits until the replaced sink has ended; `nil` once this sink has started.
+    /// The events that wait until the replaced sink has ended; `nil` once this sink has started.
     private var held: Held?
     /// Whether another sink replaces this one.
     private var isHandingOver = false
     private var isDisposed = false
 
+    /// The events that arrive before the sink starts, and what happens to them then.
     private struct Held {
         var events: [PipelineEvent] = []
         var then = Action.start
     }
 
+    /// What happens to a sink that has not started, when the sink that it replaces has ended.
     private enum Action {
         case start
         /// The sink is drained before it has started.

@@ -61,7 +61,9 @@ final class RunningSinks: Sendable {
     var places: [[SourceLocationCell]] { all.map(\.places) }
 
     /// Whether the texts of all sinks are the same, in the same order.
-    func areSame(_ planned: [PlannedSink]) -> Bool { all.map(\.content) == planned.map(\.content) }
+    func areSame(_ planned: [PlannedSink]) -> Bool {
+        all.elementsEqual(planned) { $0.content.utf8.elementsEqual($1.content.utf8) }
+    }
 
     /// The sinks that this run owns.
     private var own: [RunningSink] {

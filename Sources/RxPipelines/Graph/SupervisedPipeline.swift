@@ -38,8 +38,8 @@ extension Observable where Element == PipelineEvent {
     }
 }
 
-/// One supervised subscription to a pipeline.
 // Unchecked: used on one serial scheduler only.
+/// One supervised subscription to a pipeline.
 private final class SupervisedPipeline: Disposable, @unchecked Sendable {
     private let source: Observable<PipelineEvent>
     private let steps: @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>
@@ -118,7 +118,7 @@ private final class SupervisedPipeline: Disposable, @unchecked Sendable {
                 onNext: { self.deliver(self.input.enter($0)) },
                 onError: { self.sourceFailed($0) },
                 onCompleted: {
-                    self.completion?.note(.inputs)
+                    self.completion?.setCause(.inputs)
                     self.feed.end(.completed)
                 }
             )
@@ -172,7 +172,7 @@ private final class SupervisedPipeline: Disposable, @unchecked Sendable {
         }
         fail(event, .stops(dropping: inFlight), error)
         dispose()
-        completion?.note(.failure)
+        completion?.setCause(.failure)
         complete()
     }
 

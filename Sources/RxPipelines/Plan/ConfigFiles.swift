@@ -1,3 +1,4 @@
+import Glibc
 import RxDiagnostics
 import RxYAML
 
@@ -18,8 +19,11 @@ enum ConfigFiles {
             } catch {
                 let otherwise = isNamed ? purpose.choosingAnother : ", or remove it"
                 let advice =
-                    error.code == nil
-                    ? "a configuration is a file\(isNamed ? " or a pipe" : "")" : "make it readable\(otherwise)"
+                    switch error.code {
+                    case nil: "a configuration is a file\(isNamed ? " or a pipe" : "")"
+                    case ENOENT? where isNamed: "create it\(otherwise)"
+                    default: "make it readable\(otherwise)"
+                    }
                 throw Diagnostic(
                     "cannot read the configuration: \(error.reason); \(advice)",
                     at: SourceLocation(file: path, line: 1, column: 1))

@@ -6,6 +6,8 @@ import RxYAML
 package struct LoadedConfig: Sendable {
     /// The files in the order in which they were read. A later file overrides an earlier one.
     package let files: [String]
+    /// The merged config, with variables replaced.
+    let root: YAMLNode
     package let plan: Plan
     package let secrets: Secrets
 
@@ -52,7 +54,7 @@ package struct LoadedConfig: Sendable {
         var substituter = Substituter(substitution, report)
         roots = roots.map { substituter.apply(to: $0) }
         try report.throwIfAny()
-        let root = ConfigMerge.merge(roots, report)
+        root = ConfigMerge.merge(roots, report)
         let plan = try Plan.read(root, ReadingContext(report, library))
         files = texts.map(\.path)
         secrets = report.secrets

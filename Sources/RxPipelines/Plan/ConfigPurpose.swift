@@ -6,6 +6,10 @@ package enum ConfigPurpose: Sendable {
     case reload
     /// `rxwatchctl check`.
     case check
+    /// `rxwatchctl test`.
+    case test
+    /// `rxwatchctl show`.
+    case show
 
     /// How long to wait for the writer of a pipe.
     var pipeWait: FileBytes.PipeWait {
@@ -17,6 +21,8 @@ package enum ConfigPurpose: Sendable {
         switch self {
         case .start: ", or name another with --config"
         case .reload: ""
+        case .show: ", or give the path of another, as in 'rxwatchctl show PATH'"
+        case .test: ", or give the path of another, as in 'rxwatchctl test PATH'"
         case .check: ", or give the path of another, as in 'rxwatchctl check PATH'"
         }
     }

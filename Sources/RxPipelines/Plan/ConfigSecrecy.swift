@@ -22,7 +22,7 @@ extension SourceKind {
     ///
     /// What requests read is redacted only in what may answer them: a short password may also be a word in a path.
     func hiding(_ secrets: Secrets) -> any SourceKind {
-        let secrets = sendsSecrets ? secrets : secrets.withoutRead
+        let secrets = sendsSecrets ? secrets : secrets.withoutRequestSecrets
         return secrets.isEmpty ? self : RedactingSource(source: self, secrets: secrets)
     }
 }
@@ -77,6 +77,8 @@ private struct RedactingSource: SourceKind {
     }
 
     func stored(_ position: JSON, on host: Host) { source.stored(position, on: host) }
+
+    func inVirtualTime() -> (any SourceKind)? { source.inVirtualTime() }
 
     var settings: SourceSettings { source.settings }
 

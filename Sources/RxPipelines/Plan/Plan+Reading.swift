@@ -48,7 +48,7 @@ extension Plan {
         var plan = Plan()
         plan.resourcesEvery = daemon?.resources ?? plan.resourcesEvery
         plan.drainWithin = daemon?.drain ?? plan.drainWithin
-        plan.tests = tests.map { ($0.name, $0.value) }
+        plan.tests = tests.map { ($0.name, $0.location, $0.value) }
         plan.sources = sources.map { name, _, source in
             Source(name: name, kindName: source.name, kind: source.kind, content: source.content)
         }

@@ -20,7 +20,7 @@ package struct Plan: Sendable {
         package let inputs: Inputs
         /// The names of all nodes that it takes events from, each once.
         package let dependencies: [String]
-        let placedSteps: [PlacedStep]
+        var placedSteps: [PlacedStep]
         package let replay: Int
         package let scope: SubjectLifetimeScope
         /// Whether its state is not saved.
@@ -30,7 +30,7 @@ package struct Plan: Sendable {
         let failuresTo: [String]
         /// Whether it receives failed events of other pipelines.
         let takesFailures: Bool
-        package let sinks: [PlannedSink]
+        package internal(set) var sinks: [PlannedSink]
         /// Its text in the config, without its sinks.
         let content: String
         /// The locations of its expressions and templates, except those of its sinks.
@@ -47,7 +47,7 @@ package struct Plan: Sendable {
     /// The pipelines, each after those it takes events from.
     package var pipelines: [Pipeline] = []
     /// The entries under `tests:`.
-    package var tests: [(name: String, test: PlannedTest)] = []
+    package var tests: [(name: String, location: SourceLocation, test: PlannedTest)] = []
     /// The credentials that are in it.
     var secrets = Secrets()
 }

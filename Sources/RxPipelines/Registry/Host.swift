@@ -4,11 +4,14 @@ import RxEngine
 import RxJSON
 import RxLinux
 
-/// The resources that all sources and sinks of a process share: the inotify descriptor, HTTP connections, the bus
+/// The resources that all sources and sinks of a process share: the inotify descriptors, HTTP connections, the bus
 /// connection, the stores.
 package final class Host: Sendable {
     /// Makes a scheduler for the slow work of one sink, with this name.
     package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
+
+    /// Returns the events of a source in a pipeline's steps, in its context.
+    package typealias InnerEvents = @Sendable (any SourceKind, SourceContext) -> Observable<JSON>
 
     package let files: FileWatcher
     package let http: HTTPClient
@@ -24,6 +27,8 @@ package final class Host: Sendable {
     package let memory: MemoryBudget
     /// The store of the lines that file sinks are about to write; `nil` without a state directory.
     package let batches: FileBatches?
+    /// Makes the events of a source in a pipeline's steps.
+    let innerEvents: InnerEvents
     package let makeScheduler: MakeScheduler
     package let journalSources = JournalSourceNames()
 
@@ -34,6 +39,7 @@ package final class Host: Sendable {
             limits: .init(concurrency: 256, concurrencyPerServer: 64, lookups: 8, leavesDescriptors: false),
             userAgent: "rxwatchd/\(version)"), units: Units = Units(),
         spools: (any SpoolStore)? = nil, batches: FileBatches? = nil, memory: MemoryBudget = MemoryBudget(),
+        innerEvents: @escaping InnerEvents = { $0.events(in: $1) },
         makeScheduler: @escaping MakeScheduler = { SerialDispatchQueueScheduler(internalSerialQueueName: $0) }
     ) {
         self.files = files
@@ -43,6 +49,7 @@ package final class Host: Sendable {
         self.spools = spools
         self.batches = batches
         self.memory = memory
+        self.innerEvents = innerEvents
         self.makeScheduler = makeScheduler
     }
 }
@@ -69,6 +76,8 @@ package struct SourceContext: Sendable {
     var caughtUp: @Sendable () -> Void = {}
     /// Makes the permits of one run, for a source that blocks while `inFlight` is reached.
     var makePermits: @Sendable () -> InFlightPermits = { InFlightPermits() }
+    /// Called with the time until the source emits or polls next, for a source that knows.
+    var waits: @Sendable (Duration) -> Void = { _ in }
     /// Writes a record about the source, with a priority, a message and an optional error.
     package var record: @Sendable (Priority, String, (any Error)?) -> Void = { _, _, _ in }
 }

@@ -10,6 +10,8 @@ package final class MemoryBudget: Sendable {
     private let used: @Sendable () -> Int
     /// The memory of values that are being made.
     private let expected = Atomic(0)
+    /// The memory of what all pipelines remember of events.
+    let remembered: MemoryQuota
 
     /// - Parameters:
     ///   - limit: the memory that the process may have allocated after a large value was made, in bytes.
@@ -17,6 +19,7 @@ package final class MemoryBudget: Sendable {
     package init(limit: Int = .max, used: @escaping @Sendable () -> Int = { AllocatedMemory.byteCount }) {
         self.limit = limit
         self.used = used
+        remembered = MemoryQuota(limit: limit == .max ? .max : limit / 2)
     }
 
     /// Makes a value if there is memory for it, and a replacement otherwise.
@@ -34,16 +37,16 @@ package final class MemoryBudget: Sendable {
     /// Whether a value that was already made, and takes this much memory, may be kept.
     func allows(made byteCount: Int) -> Bool { byteCount < Self.small || limit == .max || used() <= limit }
 
-    /// The memory that the unsettled values of each of `count` sources may take, in bytes.
-    func share(ofSources count: Int) -> Int {
-        let share = limit / 2 / max(1, count)
-        return min(max(share, Self.smallestShare), Unsettled.defaultMemoryLimit)
+    /// The memory that the unsettled values of each of `count` sources may take, in bytes. A source always has one
+    /// value, however small its share is.
+    func share(ofSources count: Int) -> Int { min(limit / 2 / max(1, count), Unsettled.defaultMemoryLimit) }
+
+    /// Makes the limits of the state of a pipeline's steps, of its replay, or of the queues of its `zip`.
+    ///
+    /// - Parameter number: the number of queues, which share the limit of a pipeline.
+    func quota(dividedBy number: Int = 1) -> MemoryQuota {
+        MemoryQuota(limit: limit == .max ? .max : limit / 4 / max(1, number), within: remembered)
     }
-
-    /// The memory that the state of a pipeline's steps may take, in bytes.
-    var shareOfSteps: Int { limit == .max ? .max : limit / 4 }
-
-    private static let smallestShare = 256 << 10
 
     /// The reason for refusing a value, for a message.
     var shortage: String {

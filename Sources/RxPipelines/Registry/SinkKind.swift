@@ -93,6 +93,8 @@ package struct SinkContext: Sendable {
     package let records: any RecordWriter
     /// Queues lines for standard output.
     package let printLine: PrintLine
+    /// What the pipeline has done so far.
+    var activity: NodeActivity?
     /// The key of the sink, unique in the graph: its events are queued, stored and noted under it.
     var key = ""
     /// The account that its live objects are charged to.
@@ -142,6 +144,7 @@ package struct SinkContext: Sendable {
     /// get the event, which is settled when they have finished it; if it is redelivered before, they get it again.
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
+        activity?.failed("\(failure)")
         records.write(failure.record(generation: generation))
         guard hasOnError, let description = failure.eventDescription.map({ secrets.redacted($0) }) else {
             return finish(event)

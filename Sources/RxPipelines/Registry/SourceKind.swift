@@ -54,6 +54,9 @@ package protocol SourceKind: Sendable {
     /// Whether the host stops it before the daemon stops. Values that arrive after that were emitted before and count.
     var isStoppedByHost: Bool { get }
 
+    /// The source for a run in virtual time, which is the same in each run; `nil` if it needs more than a scheduler.
+    func inVirtualTime() -> (any SourceKind)?
+
     /// Whether it reports itself when it is armed. Any other source is armed when its run has started.
     var armsLater: Bool { get }
 }
@@ -64,6 +67,7 @@ extension SourceKind {
     package var sendsSecrets: Bool { false }
     package var notices: [String] { [] }
     package var armsLater: Bool { false }
+    package func inVirtualTime() -> (any SourceKind)? { nil }
     package var isEndless: Bool { true }
     package var hasLargeValues: Bool { false }
     package var isKeptByHost: Bool { false }

@@ -2,6 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxJQ
 import RxJSON
+import RxLinux
 
 /// A kind of step, as one entry under a pipeline's `steps:` configures it.
 package protocol StepKind: Sendable {
@@ -90,7 +91,7 @@ extension [any StepKind] {
     ///   - noting: returns the output of the step with an index that may complete before its input does.
     func apply(
         to events: Observable<PipelineEvent>, in context: StepContext,
-        noting: (Observable<PipelineEvent>, Int) -> Observable<PipelineEvent> = { output, _ in output }
+        trackingEnd: (Observable<PipelineEvent>, Int) -> Observable<PipelineEvent> = { output, _ in output }
     ) -> Observable<PipelineEvent> {
         var steps = self[...]
         var result = events
@@ -116,7 +117,7 @@ extension [any StepKind] {
                 context.drop = { error, event in drop(names.reduce(error) { $0.passing($1) }, event) }
             }
             result = step.apply(to: result, in: context)
-            if step.completesEarly { result = noting(result, index) }
+            if step.completesEarly { result = trackingEnd(result, index) }
         }
         return result
     }
@@ -146,7 +147,7 @@ package struct StepContext: Sendable {
     /// The state of the pipeline's steps; `nil` if it is not saved.
     var memory: NodeMemory?
     /// The memory limit for the state of the pipeline's steps.
-    var kept = KeptMemory()
+    var quota = MemoryQuota()
     /// Identifies the step among those of its pipeline.
     var path = ""
     /// Identifies the step for ``StepResults``; `nil` if nothing is saved.

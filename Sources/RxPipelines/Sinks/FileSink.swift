@@ -20,6 +20,7 @@ struct FileSink: SinkKind {
     /// The largest number of lines in one write.
     private static let maximumBatch = 1000
 
+    /// A line and the file that it is appended to.
     private struct Line {
         let path: BytePath
         let bytes: [UInt8]
@@ -63,13 +64,13 @@ struct FileSink: SinkKind {
                     willWrite: { position, rest in
                         // A batch of one line is not stored: a kill repeats that line at most.
                         guard let batches, batch.count > 1 else { return }
-                        let lines = lines[rest].lazy.map { (place: $0.place, bytes: $0.job.bytes) }
+                        let lines = lines[rest].lazy.map { (index: $0.index, bytes: $0.job.bytes) }
                         batches.store(lines, of: batch, at: position, in: path.text, key)
                     },
                     wrote: { batches?.wrote($0, of: key) },
-                    refused: { index, error in
-                        let place = lines[index].place
-                        if let error { batch.fail(place, error) } else { batch.cancelJob(place) }
+                    refused: { line, error in
+                        let index = lines[line].index
+                        if let error { batch.fail(index, error) } else { batch.cancelJob(index) }
                     })
             }
             return .empty()
@@ -117,8 +118,8 @@ private final class FileAppenders: Sendable {
     subscript(path: BytePath) -> FileAppender {
         let new = FileAppender(path, mode: mode)
         let (file, _) = files.withLock { files -> (FileAppender, FileAppender?) in
-            let place = files.lastIndex { $0.path == path }
-            let file = place.map { files.remove(at: $0) } ?? new
+            let index = files.lastIndex { $0.path == path }
+            let file = index.map { files.remove(at: $0) } ?? new
             // Returned, so that it is closed outside the lock.
             let oldest = files.count == Self.maximum ? files.removeFirst() : nil
             files.append(file)

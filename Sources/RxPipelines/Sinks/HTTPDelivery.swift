@@ -32,7 +32,7 @@ final class HTTPDelivery: @unchecked Sendable {
     func run() -> Observable<Never> {
         let attempt = Observable<Never>.deferred { self.attempt() }.subscribe(on: scheduler)
         var policy = policy
-        policy.retries = { Self.isTransient($0) }
+        policy.shouldRetry = { Self.isTransient($0) }
         return attempt.retry(policy, scheduler: scheduler)
             .catch { .error(self.failure($0)) }
     }

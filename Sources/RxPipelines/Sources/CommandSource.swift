@@ -71,7 +71,7 @@ struct CommandSource: SourceKind {
             run = Commands.run(command)
         }
         guard let schedule else { return Commands.outcome(of: run).observe(on: scheduler) }
-        return Commands.poll(run, schedule, scheduler: scheduler)
+        return Commands.poll(run, schedule, scheduler: scheduler, onWait: context.waits)
     }
 
     var paths: [UsedPath] { UsedPath.ofCommand(command.program, command.directory) }

@@ -55,7 +55,7 @@ struct HTTPConnectionOptions: Sendable {
         for key in ["password", "passwordFile"] where fields.breaks(.needs(key, "user")) != nil {
             report.add("'\(key)' needs 'user'; add it", at: fields.location(of: key))
         }
-        if [token, password, file].contains(where: { $0 != nil }) { report.secrets.grows = true }
+        if [token, password, file].contains(where: { $0 != nil }) { report.secrets.mayGrow = true }
         if let token { return .bearer(.file(token)) }
         return user.map { .basic(user: $0, password: file.map(HTTPSecret.file) ?? .text(password ?? "")) }
     }

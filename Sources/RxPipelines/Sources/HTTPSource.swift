@@ -99,8 +99,10 @@ struct HTTPSource: SourceKind {
             return context.host.http.outcome(of: request, onSecret: context.secrets?.observer).asObservable()
                 .observe(on: context.scheduler).map { [request] in $0.json(of: request, within: memory) }
         }
-        return context.host.http.poll(poll, scheduler: context.scheduler, onSecret: context.secrets?.observer)
-            .map { $0.json(of: poll.request, within: memory) }
+        return context.host.http.poll(
+            poll, scheduler: context.scheduler, onSecret: context.secrets?.observer, onWait: context.waits
+        )
+        .map { $0.json(of: poll.request, within: memory) }
     }
 
     var isEndless: Bool { poll != nil }

@@ -9,6 +9,8 @@ import RxYAML
 struct IntervalSource: SourceKind {
     let schedule: TickSchedule
     var settings = SourceSettings()
+    /// Whether the host's clock and random numbers have no influence.
+    private var isVirtual = false
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = Fields(node, in: "interval", short: "every", context)
@@ -39,9 +41,20 @@ struct IntervalSource: SourceKind {
 
     func events(in context: SourceContext) -> Observable<JSON> {
         let scheduler = context.scheduler
-        return Observable.ticks(schedule, scheduler: scheduler).map { tick in
+        let ticks =
+            isVirtual
+            ? Observable.ticks(schedule, scheduler: scheduler, jumps: .never(), random: { _ in .zero })
+            : Observable.ticks(schedule, scheduler: scheduler, onWait: context.waits)
+        return ticks.map { tick in
             ["tick": .number(Double(tick)), "time": .number(scheduler.now.timeIntervalSince1970)]
         }
+    }
+
+    /// Without jitter.
+    func inVirtualTime() -> (any SourceKind)? {
+        var source = self
+        source.isVirtual = true
+        return source
     }
 
     var period: Duration? { schedule.every }

@@ -201,7 +201,7 @@ struct JournalPosition: Equatable {
 
 extension JournalEntry {
     /// The value of the event.
-    fileprivate var json: JSON {
+    var json: JSON {
         var object = JSON.Object()
         for field in fields {
             let value = JSON.string(String(decoding: field.value, as: UTF8.self))

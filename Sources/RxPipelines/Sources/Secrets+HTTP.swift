@@ -6,8 +6,8 @@ extension Secrets {
     var observer: HTTPSecretObserver {
         { secret, content in
             switch secret {
-            case .text(let text): note(content, from: "text \(text)", shownAs: "<password>")
-            case .file(let path): note(content, from: "file \(path)", shownAs: "<content of \(redacted(path))>")
+            case .text(let text): add(content, from: "text \(text)", shownAs: "<password>")
+            case .file(let path): add(content, from: "file \(path)", shownAs: "<content of \(redacted(path))>")
             }
         }
     }

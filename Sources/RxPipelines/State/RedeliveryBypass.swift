@@ -13,11 +13,13 @@ final class RedeliveryBypass: Sendable {
     /// The event that the operator may emit later, held weakly so that it can be settled.
     private let candidate = Locked<Candidate?>(nil)
 
+    /// An event that was delivered again, which a step with restored memory may already have processed.
     private struct Candidate {
         weak var delivery: (any Delivery)?
         let branch: EventBranch
     }
 
+    /// The event that the step is processing, and what it has emitted for it.
     private struct Processing {
         let event: PipelineEvent
         var output: StepResults.Output?
@@ -51,16 +53,16 @@ final class RedeliveryBypass: Sendable {
     func later(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         leaving(
             events.map { event in
-                self.note(event, of: [event])
+                self.setResult(event, of: [event])
                 return event
             })
     }
 
     // MARK: - Results
 
-    /// Notes that the operator has made `output` of events that entered it earlier: it is the result of the last one,
+    /// Records that the operator has made `output` of events that entered it earlier: it is the result of the last one,
     /// and the others have none.
-    func note(_ output: PipelineEvent, of events: [PipelineEvent]) {
+    func setResult(_ output: PipelineEvent, of events: [PipelineEvent]) {
         guard let step else { return }
         for event in events.dropLast() { event.changeResults { $0.addLater(nil, of: step, in: event.branch) } }
         if let last = events.last { last.changeResults { $0.addLater(.init(output), of: step, in: last.branch) } }
@@ -83,8 +85,8 @@ final class RedeliveryBypass: Sendable {
         })
     }
 
-    /// ``entering(_:)`` for an operator that emits at most one event for each event, synchronously. The result is noted
-    /// after each call, also if there is none.
+    /// ``entering(_:)`` for an operator that emits at most one event for each event, synchronously. The result is
+    /// recorded after each call, also if there is none.
     func trackingResults(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         entering(events).do(
             onNext: { event in self.processing.withLock { $0 = Processing(event: event) } },

@@ -37,17 +37,17 @@ package struct Snapshot: Sendable {
     ///
     /// - Returns: the events whose progress has changed, with all of their progress.
     package mutating func note(spooled events: [LatestSpooledEvent]) -> [UnsettledEvent] {
-        let places = Dictionary(self.events.enumerated().map { ($1.event.id, $0) }) { $1 }
+        let indices = Dictionary(self.events.enumerated().map { ($1.event.id, $0) }) { $1 }
         var changed: [String: UnsettledEvent] = [:]
         for spooled in events {
             let (event, id) = (spooled.event, spooled.event.id)
             let progress = SinkProgress(done: [spooled.sink: [spooled.ordinal]])
-            var noted = places[id].map { self.events[$0].progress } ?? finished[event.source]?[id] ?? SinkProgress()
+            var noted = indices[id].map { self.events[$0].progress } ?? finished[event.source]?[id] ?? SinkProgress()
             let before = noted
             noted.add(progress)
             if noted == before { continue }
-            if let place = places[id] {
-                self.events[place].progress = noted
+            if let index = indices[id] {
+                self.events[index].progress = noted
             } else if event.isNamed {
                 finished[event.source, default: [:]][id] = noted
             } else {

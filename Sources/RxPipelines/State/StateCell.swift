@@ -4,6 +4,7 @@ import RxJSON
 
 /// The state of a step, saved for the next process. A cell lives as long as the run of its step.
 final class StateCell<Value: Sendable>: SavedCell {
+    /// The value that a step remembers, and whether a snapshot has it.
     private struct Content {
         var value: Value
         /// Whether the value has not changed since ``save()``.

@@ -22,10 +22,10 @@ extension StepContext {
         return inner
     }
 
-    /// Notes whether there was any event, in this process or in the previous ones whose state was restored.
+    /// Detects whether there was any event, in this process or in the previous ones whose state was restored.
     ///
     /// - Returns: the events, and a closure that returns `true` once, if there was none.
-    func noting(
+    func detectingEmpty(
         _ events: Observable<PipelineEvent>
     ) -> (events: Observable<PipelineEvent>, isEmpty: @Sendable () -> Bool) {
         let isOver = inside("isOver").cell(false, .flag)
@@ -47,7 +47,7 @@ extension StepContext {
         do {
             let output = try body()
             event.changeResults { $0.add(output.map { .init($0) }, of: step, in: event.branch) }
-            return output?.uncharged
+            return output?.withoutDerivedMemory
         } catch {
             event.changeResults { $0.fail(at: step, in: event.branch) }
             throw error

@@ -47,6 +47,7 @@ package struct StepResults: Sendable, Equatable {
         }
     }
 
+    /// The arrival of an event at a step, by its number among those made of one source event.
     private struct Arrival: Hashable {
         let step: String
         let number: Int

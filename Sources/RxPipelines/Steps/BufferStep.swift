@@ -51,7 +51,7 @@ struct BufferStep: StepKind {
             return bypass.leaving(
                 buffers(of: bypass.entering(events), context).map { events in
                     let list = context.list(events)
-                    bypass.note(list, of: events)
+                    bypass.setResult(list, of: events)
                     return list
                 })
         }

@@ -5,21 +5,21 @@ import RxLinux
 /// Counts the memory of an event as collected by a step until this object is released.
 private final class CollectedEvent: Sendable {
     private let delivery: (any Delivery)?
-    private let charge: MemoryCharge?
+    private let derived: DerivedMemory?
 
     init(_ event: PipelineEvent) {
-        (delivery, charge) = (event.delivery, event.charge)
+        (delivery, derived) = (event.delivery, event.derivedMemory)
         delivery?.addCollectors(1)
-        charge?.addCollectors(1)
+        derived?.addCollectors(1)
     }
 
     deinit {
         delivery?.addCollectors(-1)
-        charge?.addCollectors(-1)
+        derived?.addCollectors(-1)
     }
 
     /// The memory that no other step collects, in bytes.
-    var ownMemory: Int { (delivery?.memoryOfSoleCollector ?? 0) + (charge?.memoryOfSoleCollector ?? 0) }
+    var ownMemory: Int { (delivery?.memoryOfSoleCollector ?? 0) + (derived?.memoryOfSoleCollector ?? 0) }
 }
 
 /// The events that a step collects.

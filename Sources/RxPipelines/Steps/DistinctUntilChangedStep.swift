@@ -1,6 +1,7 @@
 import RxDiagnostics
 import RxEngine
 import RxJQ
+import RxLinux
 import RxYAML
 
 /// `distinctUntilChanged`, or `distinctUntilChanged: { by: .status }`: drops an event whose value, or the result of
@@ -23,13 +24,13 @@ struct DistinctUntilChangedStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let last = context.cell(nil as JQValue?, .optionalValue)
-            let kept = context.kept.part()
+            let reservation = context.quota.reservation(holding: last.value?.measuredMemory ?? 0)
             return events.compactMap(countedAs: .distinctUntilChanged) { event in
                 try context.attemptOnce(event) {
                     let value = try key.map { try $0.first(event, in: context) ?? .null } ?? event.content
                     if last.value == value { return nil }
-                    let memory = key == nil ? event.memory : value.memory
-                    try kept.set(memory, for: event, of: "distinctUntilChanged", at: place)
+                    let memory = key == nil ? event.memory : value.measuredMemory
+                    try reservation.set(memory, for: event, of: "distinctUntilChanged", at: place)
                     last.value = value
                     return event
                 }

@@ -12,6 +12,7 @@ extension Observable where Element == PipelineEvent {
     }
 }
 
+/// The sink that collects events in lists and emits these.
 private final class EventBatchSink: OperatorSink<PipelineEvent, [PipelineEvent]> {
     private let count: Int
     private let skip: Int

@@ -1,6 +1,7 @@
 import RxDiagnostics
 import RxEngine
 import RxJSON
+import RxLinux
 import RxYAML
 
 /// `groupBy: { key: .path, steps: [debounce: 1s] }`: passes the events of each key through steps of their own. A group
@@ -26,9 +27,9 @@ struct GroupByStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let (known, kept) = (Locked<Set<JSON>>([]), context.kept.part())
+            let (known, reservation) = (Locked<Set<JSON>>([]), context.quota.reservation())
             return events.keyed(by: key, in: context) { key, event in
-                try remember(key, in: known, kept, event, context.host.memory)
+                try remember(key, in: known, reservation, event, context.host.memory)
             }
             .groupBy { $0.key }
             .flatMap { group in
@@ -40,7 +41,7 @@ struct GroupByStep: StepKind {
 
     /// Counts the memory of a new group, whose steps may remember an event; throws if it exceeds the limit.
     private func remember(
-        _ key: JSON, in known: Locked<Set<JSON>>, _ kept: KeptMemory.Part, _ event: PipelineEvent,
+        _ key: JSON, in known: Locked<Set<JSON>>, _ reservation: MemoryQuota.Reservation, _ event: PipelineEvent,
         _ budget: MemoryBudget
     ) throws {
         guard known.withLock({ $0.insert(key).inserted }) else { return }
@@ -49,11 +50,11 @@ struct GroupByStep: StepKind {
             return self.key.failure("there is no memory for another group: \(message)", on: event)
         }
         if !budget.allows(made: .max) { throw failure(budget.shortage) }
-        do throws(KeptMemory.Excess) {
+        do throws(MemoryQuota.Excess) {
             let steps = Self.memoryOfGroup + steps.count * Self.memoryOfStep
-            try kept.add(key.memory + event.value.memory + steps)
+            try reservation.add(key.memory + event.value.memory + steps)
         } catch {
-            throw failure(error.message)
+            throw failure(error.message())
         }
     }
 

@@ -12,7 +12,7 @@ struct IfEmptyStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let (events, isEmpty) = context.noting(events)
+            let (events, isEmpty) = context.detectingEmpty(events)
             return events.ifEmpty(switchTo: .deferred { isEmpty() ? .just(context.event(value)) : .empty() })
         }
     }

@@ -20,6 +20,7 @@ struct InnerSource: Sendable {
     /// The paths that the source uses, except those that templates make.
     let paths: [UsedPath]
 
+    /// Whether every event gets the same source, or one made from its value.
     private enum Form: Sendable {
         /// A source without templates.
         case fixed(any SourceKind)
@@ -54,7 +55,7 @@ struct InnerSource: Sendable {
         // The values of templates are not known yet, so that mistakes at their locations are not reported.
         let findings = ReadingContext(innerSourceWith: templated.places)
         let read = Registry.sources.type.read(source, findings)
-        if findings.report.secrets.grows { context.report.secrets.grows = true }
+        if findings.report.secrets.mayGrow { context.report.secrets.mayGrow = true }
         for finding in findings.report.all.list where !templated.places.contains(finding.location) {
             context.report.add(finding)
         }
@@ -89,7 +90,7 @@ struct InnerSource: Sendable {
         sourceContext.outer = (event, context.pipeline, context.path)
         let kind = try kind(for: event, context.secrets, context.arena.client).hiding(context.secrets)
         let parts = kind.isEndless ? InnerEventNumbers(on: context.scheduler) : nil
-        let values = kind.events(in: sourceContext)
+        let values = context.host.innerEvents(kind, sourceContext)
         let made = (kind.isEndless ? droppingWithoutMemory(values, of: event, in: context) : values)
             .map { value in
                 let event = parts?.next(of: event) ?? event

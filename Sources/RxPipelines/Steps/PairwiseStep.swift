@@ -1,5 +1,6 @@
 import RxDiagnostics
 import RxEngine
+import RxLinux
 import RxYAML
 
 /// `pairwise`: emits, from the second event on, a list of the previous value and the current one.
@@ -16,10 +17,10 @@ struct PairwiseStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let last = context.cell(nil, .event)
-            let kept = context.kept.part()
+            let reservation = context.quota.reservation(holding: last.value?.memory ?? 0)
             return events.compactMap { event in
                 try context.attemptOnce(event) {
-                    try kept.set(event.memory, for: event, of: "pairwise", at: place)
+                    try reservation.set(event.memory, for: event, of: "pairwise", at: place)
                     let previous = last.update { last in
                         defer { last = event.remembered }
                         return last

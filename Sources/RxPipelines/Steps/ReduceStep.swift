@@ -17,7 +17,7 @@ struct ReduceStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let (events, isEmpty) = context.noting(events)
+            let (events, isEmpty) = context.detectingEmpty(events)
             let results = scan.apply(to: events, in: context)
             return (context.memory == nil ? results.joiningBranches : results).takeLast(1)
                 .ifEmpty(switchTo: .deferred { isEmpty() ? .just(context.event(scan.seed)) : .empty() })

@@ -21,7 +21,7 @@ struct RetryStep: StepKind {
         let input = context.retryInput
         var policy = policy
         // The last failure, which is not retried, fails the pipeline.
-        policy.retries = { error in
+        policy.shouldRetry = { error in
             context.restarting(error)
             return true
         }

@@ -1,6 +1,7 @@
 import RxEngine
 import RxJQ
 import RxJSON
+import RxLinux
 import RxYAML
 
 /// `scan: { seed: 0, next: "$state + 1" }`: replaces each value by the result of `next`, which has the previous result,
@@ -24,16 +25,16 @@ struct ScanStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let state = context.cell(JQValue(seed), .value)
-            let kept = context.kept.part()
+            let reservation = context.quota.reservation(holding: state.value.measuredMemory)
             return events.compactMap(countedAs: .scan) { event in
                 try context.attemptOnce(event) {
                     let new =
                         try next.first(
                             event, ["state": state.value, "value": event.content], in: context) ?? .null
-                    do throws(KeptMemory.Excess) {
-                        try kept.set(new.memory)
+                    do throws(MemoryQuota.Excess) {
+                        try reservation.set(new.measuredMemory)
                     } catch {
-                        throw next.failure(error.message, on: event)
+                        throw next.failure(error.message(), on: event)
                     }
                     state.value = new
                     return event.with(new)

@@ -17,7 +17,7 @@ struct ToArrayStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let (events, isEmpty) = context.noting(context.collecting(events, of: "toArray", at: place))
+            let (events, isEmpty) = context.detectingEmpty(context.collecting(events, of: "toArray", at: place))
             return events.toArray().asObservable().compactMap { !$0.isEmpty || isEmpty() ? context.list($0) : nil }
         }
     }

@@ -3,6 +3,7 @@ import RxJQ
 
 /// Splits a template into texts and expressions.
 enum TemplateParser {
+    /// A part of a template.
     enum Part: Sendable {
         case text(String)
         case expression

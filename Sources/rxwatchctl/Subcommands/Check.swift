@@ -8,8 +8,3 @@ extension Subcommand {
         ConfigCheck.run(arguments[.config], for: .check, asJSON: arguments.contains(.json))
     }
 }
-
-extension Operand {
-    fileprivate static let config = optional(
-        "PATH", default: Plan.standardPath, "the file or directory of the configuration")
-}

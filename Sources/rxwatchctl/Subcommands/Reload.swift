@@ -3,7 +3,7 @@ import RxCommandLine
 extension Subcommand {
     static let reload = Subcommand(
         "reload", "reload the configuration of the daemon; one with errors changes nothing", [], [.json, .control]
-    ) { arguments in
-        ControlClient(path: arguments[.control]).run(.reload, asJSON: arguments.contains(.json))
+    ) { arguments throws(UsageError) in
+        try ControlClient(arguments).run(.reload, asJSON: arguments.contains(.json))
     }
 }

@@ -36,7 +36,7 @@ struct Generations {
             onChange: { snapshots.saver?.changed($0) }, isSaved: snapshots.saver != nil,
             onExit: { commands.send(.stop(.failure($0))) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
-        if running == nil { snapshots.note(graph.sinkNames) }
+        if running == nil { snapshots.store(graph.sinkNames) }
         graph.start { failures in commands.send(.armed(number, failures: failures.map(\.description))) }
         if running == nil { snapshots.saver?.show(graph) }
         return Generation(number, plan, graph)
@@ -47,7 +47,7 @@ struct Generations {
         recorder.generation.value = next.number
         reporter.show(next)
         if let previous {
-            snapshots.note(next.graph.sinkNames)
+            snapshots.store(next.graph.sinkNames)
             next.replace(previous, reporter)
         }
         watchdog.watch(next.graph.watchedSchedulers)
@@ -58,7 +58,7 @@ struct Generations {
         snapshots.saver?.show(next.graph, waiting: previous == nil ? .seconds(5) : .seconds(1))
     }
 
-    /// Stores the table of watched files and the kernel's queue for the next process.
+    /// Stores the snapshot of watched files and the kernel's queue for the next process.
     func storeHandover() {
         recorder.attempt("storing the watches for the next process") { try handover.store(host.files) }
     }

@@ -39,7 +39,8 @@ final class ReloadLoop {
             case .armed(let number, let failures): perform(state.armed(number, failures: failures))
             case .reload: perform(state.reload(for: commands.takeReplies()))
             case .stop(let reason):
-                perform(state.stop(reason, answering: commands.close(refusing: reports.shown(reason.refusal))))
+                perform(
+                    state.stop(reason, answering: commands.close(refusing: reports.secrets.hidden(in: reason.refusal))))
                 return reason
             }
         }

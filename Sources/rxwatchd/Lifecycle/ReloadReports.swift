@@ -38,14 +38,8 @@ struct ReloadReports {
         answer(reason.refusal, replies)
     }
 
-    /// The answer with its credentials hidden.
-    func shown(_ answer: ControlAnswer) -> ControlAnswer {
-        ControlAnswer(
-            secrets.hidden(in: answer.message), exitCode: answer.exitCode, details: secrets.hidden(in: answer.details))
-    }
-
     private func answer(_ answer: ControlAnswer, _ replies: [CommandQueue.Reply]) {
-        let shown = shown(answer)
+        let shown = secrets.hidden(in: answer)
         for reply in replies { reply(shown) }
     }
 }

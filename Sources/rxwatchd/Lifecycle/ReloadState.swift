@@ -42,6 +42,7 @@ struct ReloadState<Config, Mistakes, Requester> {
         case replacing(Int)
     }
 
+    /// The outcome of a start, a reload or a stop, for its record and its requesters.
     enum Outcome {
         case ready(Int)
         case reloaded(Int)
@@ -51,6 +52,7 @@ struct ReloadState<Config, Mistakes, Requester> {
         case stopping(StopReason)
     }
 
+    /// The generation that runs, and the one that is being armed.
     private enum Phase {
         /// The first generation, which passes events while its sources are being armed, and the one that is to replace
         /// it.

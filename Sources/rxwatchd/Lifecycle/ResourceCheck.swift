@@ -33,7 +33,9 @@ struct ResourceCheck {
         let outcome =
             switch (isClean, blocked.isEmpty) {
             case (true, _): Resources.isTraced ? ": \(total) live resources, as before the start" : ""
-            case (false, true): ": \(total) live resources, \(baseline) before the start: something leaked"
+            case (false, true):
+                ": \(total) live resources, \(baseline) before the start: something leaked"
+                    + SubscriptionRecording.alive()
             case (false, false): " without waiting any longer for: \(blocked.joined(separator: "; "))"
             }
         recorder.record(

@@ -24,7 +24,7 @@ struct StopSequence {
         let afterDrain = ResourceCheck.within + Self.lastRecordsWithin + .seconds(1)
         try? ServiceManager.notify(.stopping, .extendTimeout(drain + afterDrain))
         reporter.forget()
-        recorder.attempt("saving the table of watched files") { try handover.leave(host.files) }
+        recorder.attempt("saving the snapshot of watched files") { try handover.leave(host.files) }
         let left = generation.stop(by: deadline, reporter)
         try? ServiceManager.notify(.extendTimeout(Self.savingWithin + afterDrain))
         snapshots.leave(left)

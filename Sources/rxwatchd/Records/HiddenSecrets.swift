@@ -1,3 +1,4 @@
+import RxControl
 import RxDiagnostics
 import RxEngine
 import RxJSON
@@ -9,6 +10,7 @@ import RxPipelines
 /// A config is forgotten when a later one is read and nothing holds its lease: no generation, and no source, step or
 /// sink that finishes its work.
 final class HiddenSecrets: @unchecked Sendable {
+    /// The secrets of a config that is in use.
     private struct Config {
         weak var lease: Secrets.Lease?
         let secrets: Secrets
@@ -42,6 +44,11 @@ final class HiddenSecrets: @unchecked Sendable {
 
     func hidden(in value: JSON) -> JSON {
         known.redacted(value)
+    }
+
+    func hidden(in answer: ControlAnswer) -> ControlAnswer {
+        ControlAnswer(
+            hidden(in: answer.message), exitCode: answer.exitCode, details: hidden(in: answer.details))
     }
 
     private var known: Secrets { lock.locked { all } }

@@ -22,6 +22,7 @@ final class RecordLimiter: @unchecked Sendable {
         }
     }
 
+    /// The number of records of one site within the time of a limit.
     private struct Tally {
         let end: Duration
         var passed = 0

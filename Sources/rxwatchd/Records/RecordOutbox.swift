@@ -5,6 +5,7 @@ import RxPipelines
 /// Writes records without blocking the caller: to the journal if standard error is connected to it, else to the
 /// terminal. Records that exceed its capacity are dropped and counted.
 final class RecordOutbox: RecordWriter {
+    /// Where records are written.
     private enum Destination {
         case journal(JournalWriter)
         case terminal(Outbox<@Sendable () -> Void>)

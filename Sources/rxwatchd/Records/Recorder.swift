@@ -26,7 +26,7 @@ struct Recorder: Sendable {
 
     /// Performs an action that the daemon can do without, and records its failure.
     ///
-    /// - Parameter what: the action in words, such as "saving the table".
+    /// - Parameter what: the action in words, such as "saving the snapshot of watched files".
     func attempt(_ what: String, _ body: () throws -> Void) {
         do {
             try body()

@@ -8,6 +8,7 @@ final class LeakChecks: Sendable {
     private let pending = Locked(Pending())
     private let onLeak: @Sendable (Resources.Account) -> Void
 
+    /// The checks that are scheduled.
     private struct Pending {
         var timers: [Int: SerialDisposable] = [:]
         var made = 0
@@ -75,7 +76,7 @@ extension Recorder {
         record(
             .error, .err,
             "\(account.name) has \(account.total) live resources, \(account.count(of: .subscription)) of them "
-                + "subscriptions; \(problem)",
+                + "subscriptions; \(problem)\(SubscriptionRecording.alive(account.name))",
             [
                 .pipeline: account.name, .total: String(account.total),
                 .observables: String(account.count(of: .observable)),

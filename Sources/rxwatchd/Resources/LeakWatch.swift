@@ -9,10 +9,11 @@ struct LeakWatch {
     struct Expectation {
         let account: Resources.Account
         /// How many more subscriptions there may be than at the first sample.
-        let slack: Int
+        let allowance: Int
     }
 
-    private struct Seen {
+    /// The number of live objects that an account is compared with.
+    private struct Baseline {
         /// Retained, so that no other account gets its identity.
         let account: Resources.Account
         let first: Int
@@ -22,7 +23,7 @@ struct LeakWatch {
     /// The number of samples above the limit, in a row, that make a leak.
     static let samples = 3
 
-    private var seen: [ObjectIdentifier: Seen] = [:]
+    private var baselines: [ObjectIdentifier: Baseline] = [:]
 
     /// Compares the numbers of subscriptions with the limits.
     ///
@@ -32,18 +33,18 @@ struct LeakWatch {
         _ expectations: [Expectation], count: (Resources.Account) -> Int = { $0.count(of: .subscription) }
     ) -> [(account: Resources.Account, maximum: Int)] {
         var found: [(Resources.Account, Int)] = []
-        var now: [ObjectIdentifier: Seen] = [:]
+        var now: [ObjectIdentifier: Baseline] = [:]
         for expectation in expectations {
             let identity = ObjectIdentifier(expectation.account)
             let count = count(expectation.account)
-            var seen = seen[identity] ?? Seen(account: expectation.account, first: count)
-            let maximum = seen.first + expectation.slack
-            seen.timesAbove = count > maximum ? seen.timesAbove + 1 : 0
-            if seen.timesAbove == Self.samples { found.append((expectation.account, maximum)) }
-            now[identity] = seen
+            var baseline = baselines[identity] ?? Baseline(account: expectation.account, first: count)
+            let maximum = baseline.first + expectation.allowance
+            baseline.timesAbove = count > maximum ? baseline.timesAbove + 1 : 0
+            if baseline.timesAbove == Self.samples { found.append((expectation.account, maximum)) }
+            now[identity] = baseline
         }
         // Accounts of previous generations are removed.
-        seen = now
+        baselines = now
         return found
     }
 }

@@ -9,32 +9,48 @@ import RxPipelines
 // The status that the service manager and `rxwatchctl status` show.
 extension ResourceReporter {
     /// The answer to `rxwatchctl status`.
-    func answer() -> ControlAnswer {
-        guard let generation = running else {
-            return ControlAnswer(
-                "nothing is running: the daemon is starting or stopping", exitCode: ExitCode.failure)
+    ///
+    /// - Parameters:
+    ///   - node: the name of a source or pipeline; `nil` for the daemon and all nodes.
+    ///   - secrets: the credentials that the answer must not contain.
+    func status(of node: String?, hiding secrets: HiddenSecrets) -> ControlAnswer {
+        guard let generation = running else { return .nothingRuns }
+        let nodes = generation.graph.picture.nodes
+        let answer: ControlAnswer
+        if let name = node {
+            guard let node = nodes.first(where: { $0.kind != .sink && $0.name == name }) else {
+                let hint = Nearest.hint(for: name, in: nodes.filter { $0.kind != .sink }.map(\.name))
+                return ControlAnswer(
+                    "there is no source or pipeline '\(name.shortened)'\(hint)", exitCode: ExitCode.failure)
+            }
+            let sinks = nodes.filter { $0.kind == .sink && $0.inputs == [name] }.map(\.name)
+            let status = NodeStatus(node)
+            answer = ControlAnswer(status.description(withSinks: sinks), details: status.details(withValue: true))
+        } else {
+            answer = status(generation, nodes.filter { $0.kind != .sink }.map { NodeStatus($0) })
         }
+        return secrets.hidden(in: answer)
+    }
+
+    private func status(_ generation: Generation, _ nodes: [NodeStatus]) -> ControlAnswer {
         let process = ProcessStatistics.current()
         let upTime = Duration.seconds((ContinuousClock.now - started).components.seconds)
-        let graph = generation.graph
         let head =
             "rxwatchd \(version), generation \(generation.number) of \(config), "
             + "up \(SystemdDuration.format(upTime)), \(process.residentKiB) KiB resident"
-        var lines = [head, status(generation)]
-        if Resources.isTraced {
-            lines += graph.accounts.map { "  pipeline \($0.name): \($0.total) live resources" }
-            lines += graph.sourceAccounts.map { "  source \($0.name): \($0.total) live resources" }
-            lines += Resources.tags.map { "  tag \($0.name): \($0.total) live resources" }
-        }
-        return ControlAnswer(lines.joined(separator: "\n"), details: details(generation, process, upTime))
+        var lines = [head, status(generation)] + nodes.flatMap { $0.lines.map { "  \($0)" } }
+        if Resources.isTraced { lines += Resources.tags.map { "  tag \($0.name): \($0.total) live resources" } }
+        return ControlAnswer(lines.joined(separator: "\n"), details: details(generation, nodes, process, upTime))
     }
 
-    private func details(_ generation: Generation, _ process: ProcessStatistics, _ upTime: Duration) -> JSON {
+    private func details(
+        _ generation: Generation, _ nodes: [NodeStatus], _ process: ProcessStatistics, _ upTime: Duration
+    ) -> JSON {
         var details: JSON = ["version": .string(version), "config": .string(config)]
         details["generation"] = .number(Double(generation.number))
         details["up"] = .number(Double(upTime.components.seconds))
         details["pid"] = .number(Double(getpid()))
-        details["resources"] = .object(counts { Resources.count(of: $0) })
+        details["resources"] = .object(Resources.counts { Resources.count(of: $0) })
         let flow = flow(generation)
         details["queued"] = .number(Double(flow.queued))
         details["unsettled"] = .number(Double(generation.graph.unsettledCount))
@@ -43,28 +59,15 @@ extension ResourceReporter {
         details["rssKiB"] = .number(Double(process.residentKiB))
         details["fds"] = .number(Double(process.descriptors))
         details["watches"] = .number(Double(process.watches))
-        details["pipelines"] = members(generation.graph.accounts)
-        details["sources"] = members(generation.graph.sourceAccounts)
-        details["tags"] = members(Resources.tags)
-        return details
-    }
-
-    private func members(_ accounts: [Resources.Account]) -> JSON {
-        .object(
-            accounts.reduce(into: JSON.Object()) { members, account in
-                members[account.name] = .object(counts { account.count(of: $0) })
+        for (key, kind) in [("pipelines", GraphPicture.Node.Kind.pipeline), ("sources", .source)] {
+            let members = nodes.filter { $0.node.kind == kind }.map { ($0.node.name, $0.details()) }
+            details[key] = .object(members.reduce(into: JSON.Object()) { $0[$1.0] = $1.1 })
+        }
+        details["tags"] = .object(
+            Resources.tags.reduce(into: JSON.Object()) { members, account in
+                members[account.name] = .object(Resources.counts { account.count(of: $0) })
             })
-    }
-
-    private func counts(_ count: (Resources.Kind) -> Int) -> JSON.Object {
-        let kinds: [(String, Resources.Kind)] = [
-            ("observables", .observable), ("subscriptions", .subscription), ("disposables", .disposable),
-            ("subjects", .subject), ("timers", .timer),
-        ]
-        var object = JSON.Object()
-        object["total"] = .number(Double(Resources.Kind.allCases.reduce(0) { $0 + count($1) }))
-        for (name, kind) in kinds { object[name] = .number(Double(count(kind))) }
-        return object
+        return details
     }
 
     /// Notifies the service manager that the daemon is ready, with its status line.

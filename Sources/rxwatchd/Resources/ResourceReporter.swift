@@ -66,7 +66,7 @@ final class ResourceReporter: @unchecked Sendable {
         notifyStatus()
         // A sink may be working on more events than at the first sample, with a subscription or two for each.
         let expectations = generation.graph.steady.map {
-            LeakWatch.Expectation(account: $0.account, slack: 8 * $0.sinks)
+            LeakWatch.Expectation(account: $0.account, allowance: 8 * $0.sinks)
         }
         for (account, maximum) in leaks.sample(expectations) {
             recorder.recordLeak(account, "there should be \(maximum) subscriptions at most: something leaks")
@@ -103,7 +103,7 @@ final class ResourceReporter: @unchecked Sendable {
     ) -> Record {
         func count(_ kind: Resources.Kind) -> String { String(account.count(of: kind)) }
         return Record(
-            .resources, generation: generation.number, "\(account.total) live resources in \(account.name)",
+            .resources, .debug, generation: generation.number, "\(account.total) live resources in \(account.name)",
             [
                 field: account.name, .total: String(account.total),
                 .observables: count(.observable), .subscriptions: count(.subscription),

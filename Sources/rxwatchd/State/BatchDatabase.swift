@@ -11,6 +11,7 @@ import RxStore
 final class BatchDatabase: BatchStore {
     private static let retryAfter = Duration.seconds(1)
 
+    /// The connection, and whether using it fails.
     private struct State {
         var connection = Connection.closed(damage: nil)
         /// Whether the last use has failed.
@@ -123,8 +124,8 @@ final class BatchDatabase: BatchStore {
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    func store(_ part: [UInt8]?, at place: Int, of sink: String) {
-        let row = [DatabaseValue.text(sink), .integer(Int64(place)), part.map { .blob($0) } ?? .null]
+    func store(_ part: [UInt8]?, at index: Int, of sink: String) {
+        let row = [DatabaseValue.text(sink), .integer(Int64(index)), part.map { .blob($0) } ?? .null]
         use { database throws(DatabaseError) in
             try database.transaction([
                 ("DELETE FROM batches WHERE sink = ? AND place >= ?", [[row[0], row[1]]]),

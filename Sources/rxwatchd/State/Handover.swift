@@ -1,16 +1,20 @@
+import Dispatch
 import Glibc
+import RxEngine
 import RxLinux
 
-/// The handover of watched files to the next process: the kernel's queue of changes, and the table of watched files.
+/// The handover of watched files to the next process: the kernel's queues of changes, and the snapshots of watched files.
 ///
 /// The service manager keeps both across a restart and a crash, so that changes between two processes are emitted. If
-/// it keeps nothing, the state directory has the table alone, and the next process emits the differences from it.
+/// it keeps nothing, the state directory has the snapshots alone, and the next process emits the differences from them.
 struct Handover: Sendable {
-    /// The name of the descriptors in the service manager's store.
-    private static let name = "files"
-
-    /// The file of the table; `nil` without a state directory.
+    /// The file of the snapshot; `nil` without a state directory.
     private let path: BytePath?
+    /// The names of the descriptors in the service manager's store; `nil` after ``leave(_:)``, from which on they stay
+    /// there.
+    private let stored = Locked<Set<String>?>([])
+    /// Stores and leaves one after the other.
+    private let queue = DispatchQueue(label: "rx.handover")
 
     init(stateDirectory: String?) {
         path = stateDirectory.map { BytePath("\($0)/files.table") }
@@ -18,16 +22,18 @@ struct Handover: Sendable {
 
     /// The handover of the previous process; `nil` if there is none.
     private func previousProcess(_ recorder: Recorder) throws(SystemError) -> FileHandover? {
-        let passed = try ServiceManager.takePassedDescriptors().filter { $0.name == Self.name }
-        return FileHandover(taking: passed.map(\.descriptor)) ?? path.flatMap { saved(at: $0, recorder) }
+        let passed = try ServiceManager.takePassedDescriptors().filter { FileHandover.isName($0.name) }
+        let descriptors = Dictionary(grouping: passed, by: \.name).mapValues { $0.map(\.descriptor) }
+        stored.withLock { $0 = Set(descriptors.keys) }
+        return FileHandover(taking: descriptors) ?? path.flatMap { saved(at: $0, recorder) }
     }
 
-    /// The saved table. A damaged one is renamed.
+    /// The saved snapshot. A damaged one is renamed.
     private func saved(at path: BytePath, _ recorder: Recorder) -> FileHandover? {
         if let handover = FileHandover(savedAt: path) { return handover }
         let aside = "\(path).damaged"
         if rename("\(path)", aside) == 0 {
-            let error = "the table of watched files is damaged, or of another version"
+            let error = "the snapshot of watched files is damaged, or of another version"
             recorder.record(
                 .error, .warning,
                 "\(error); it is renamed to \(aside), and changes since the previous process are not found",
@@ -43,25 +49,40 @@ struct Handover: Sendable {
         return FileWatcher(resuming: previous, savingTo: path)
     }
 
-    /// Stores the handover with the service manager and in the state directory. Called when everything is watched.
+    /// Stores the handover with the service manager and in the state directory. Called when everything is watched, and
+    /// again when another file system is.
     func store(_ watcher: FileWatcher) throws(SystemError) {
-        watcher.finishResuming()
-        if !watcher.isResumed {
-            try ServiceManager.forget(named: Self.name)
-            let handover = try watcher.handover()
-            defer { withExtendedLifetime(handover) {} }
-            try ServiceManager.store(handover.descriptors, name: Self.name)
+        try inOrder { () throws(SystemError) in
+            guard let before = stored.withLock({ $0 }) else { return }
+            watcher.finishResuming()
+            if !watcher.isResumed {
+                for name in before { try ServiceManager.forget(named: name) }
+                let handover = try watcher.handover()
+                defer { withExtendedLifetime(handover) {} }
+                for (name, descriptors) in handover.descriptors {
+                    try ServiceManager.forget(named: name)
+                    try ServiceManager.store(descriptors, name: name)
+                    stored.withLock { _ = $0?.insert(name) }
+                }
+            }
+            try save(watcher)
         }
-        try save(watcher)
     }
 
-    /// Stops watching and saves the table for the next process.
+    /// Stops watching and saves the snapshot for the next process.
     func leave(_ watcher: FileWatcher) throws(SystemError) {
-        watcher.stop()
-        try save(watcher)
+        try inOrder { () throws(SystemError) in
+            stored.withLock { $0 = nil }
+            watcher.stop()
+            try save(watcher)
+        }
     }
 
     private func save(_ watcher: FileWatcher) throws(SystemError) {
         if let path { try watcher.save(to: path) }
+    }
+
+    private func inOrder(_ body: () throws(SystemError) -> Void) throws(SystemError) {
+        try queue.sync { Result { () throws(SystemError) in try body() } }.get()
     }
 }

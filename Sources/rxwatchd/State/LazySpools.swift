@@ -10,6 +10,7 @@ final class LazySpools: SpoolStore {
     /// The time for which a failure to open it is the answer to all callers.
     private static let retryAfter = Duration.milliseconds(500)
 
+    /// The database of the spools, and which sinks use it.
     private struct State {
         var database: LazyDatabase<SpoolDatabase>
         /// The sinks that use the database.

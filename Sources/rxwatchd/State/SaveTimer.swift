@@ -16,6 +16,7 @@ import Synchronization
 ///
 /// If B arms after A's load, its timer is the last one.
 final class SaveTimer: Sendable {
+    /// How soon changed state is saved.
     enum Urgency: Int {
         case none, fiveSeconds, oneSecond, now, stopped
     }

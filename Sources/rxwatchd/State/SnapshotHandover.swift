@@ -60,7 +60,7 @@ struct SnapshotHandover: Sendable {
     }
 
     /// Stores the names of sinks before these use them. If that fails, the next snapshot has them.
-    func note(_ sinks: [String: SinkNames]) {
+    func store(_ sinks: [String: SinkNames]) {
         try? store?.keep(sinks)
     }
 
@@ -90,7 +90,7 @@ struct SnapshotHandover: Sendable {
             } else if isSaved {
                 (.notice, "kept for the next start")
             } else {
-                (.warning, "lost but for those of the last snapshot that can be read, as they could not be saved")
+                (.warning, "they could not be saved, and the next start delivers only those in the last saved state")
             }
         recorder.record(
             .lifecycle, priority, "\(Self.count(events.count)) not settled; \(outcome): \(events.map(\.event).names)",

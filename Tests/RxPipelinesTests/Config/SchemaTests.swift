@@ -29,13 +29,13 @@ struct SchemaTests {
         #expect(try JSON(parsing: Array(schema.utf8)) == Plan.schema)
     }
 
-    @Test(arguments: shipped)
+    @Test(arguments: shippedConfigs)
     func shippedConfigsAreValid(path: String) throws {
         #expect(try mistakes(text(of: path)) == [])
     }
 
     @Test func shippedConfigsExist() {
-        #expect(Self.shipped.contains { $0.hasSuffix("/rxwatchd.yaml") } && Self.shipped.count > 1)
+        #expect(shippedConfigs.contains { $0.hasSuffix("/rxwatchd.yaml") } && shippedConfigs.count > 1)
     }
 
     @Test func everyKindIsInSchema() {
@@ -120,9 +120,5 @@ struct SchemaTests {
     func invalidConfigs(text: String, expected: String) throws {
         let found = try mistakes(text)
         #expect(found.contains { $0.hasPrefix(expected) }, "\(found)")
-    }
-
-    private static let shipped = ["Config", "Config/examples"].flatMap { folder in
-        names(in: "\(repository)/\(folder)").filter { $0.hasSuffix(".yaml") }.map { "\(repository)/\(folder)/\($0)" }
     }
 }

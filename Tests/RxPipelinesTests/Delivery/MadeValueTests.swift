@@ -97,9 +97,9 @@ import Testing
         #expect(unsettled.isAtMemoryLimit && !unsettled.isHeldBackByCollectors(releasing: 0))
         #expect(delivery.memoryOfSoleCollector == 0)
         let made = other.with("a long enough text", memory: 2 << 20)
-        made.charge?.addCollectors(1)
+        made.derivedMemory?.addCollectors(1)
         #expect(unsettled.isHeldBackByCollectors(releasing: 0) && !unsettled.isHeldBackByCollectors(releasing: 1))
-        #expect(made.charge?.memoryOfSoleCollector == 2 << 20)
+        #expect(made.derivedMemory?.memoryOfSoleCollector == 2 << 20)
         delivery.addCollectors(-2)
         #expect(unsettled.isHeldBackByCollectors(releasing: 0) && delivery.memoryOfSoleCollector == 6 << 20)
         delivery.addCollectors(-1)
@@ -114,8 +114,30 @@ import Testing
         let outer = try #require(unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 32 << 20))
         #expect(unsettled.isAtMemoryLimit && !unsettled.isAtMemoryLimitWithMadeValues)
         let inner = outer.with("a long enough text", memory: 2 << 20)
-        #expect(inner.charge != nil && unsettled.isAtMemoryLimitWithMadeValues)
+        #expect(inner.derivedMemory != nil && unsettled.isAtMemoryLimitWithMadeValues)
         withExtendedLifetime(inner) {}
+    }
+
+    /// An endless source in a step does not wait: its values are dropped while those before use all the memory, and the
+    /// first drop is recorded. Values go on when the memory is free.
+    @Test func endlessInnerSourceDropsAtMemoryLimit() throws {
+        let rig = StateRig()
+        try rig.start(
+            config("flatMap: { interval: 1s, map: .tick }, map: '[., \"x\" * 1000000]', delay: 1m, map: '.[0]'"))
+        rig.emit(1)
+        rig.wait(59)
+        let warnings = rig.records.all(.event).filter { $0.priority == .warning }
+        #expect(
+            warnings.map(\.message) == [
+                "flatMap: values of its source are dropped, since the events that wait use all the memory that they may"
+            ])
+        #expect(warnings.first?[.step] == "flatMap" && warnings.first?[.pipeline] == "p")
+        rig.wait(121)
+        let ticks = rig.lines.value.compactMap { Int($0) }
+        let first = (0..<ticks.count).prefix { ticks[$0] == $0 }.count
+        #expect((7...9).contains(first) && ticks.count > first && ticks[first] >= 59, "\(ticks)")
+        #expect(rig.records.all(.event).filter { $0.priority == .warning }.count == 1)
+        rig.end()
     }
 
     @Test func releasedValuesDoNotCount() throws {
@@ -159,7 +181,7 @@ import Testing
         #expect(unsettled.fullness == "1 event of 18 MiB is unsettled")
         let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
-        #expect(made[0].remembered.charge == nil)
+        #expect(made[0].remembered.derivedMemory == nil)
         made.removeLast()
         #expect(calls.value == 1 && !unsettled.awaitsRoom())
         // Replaced by a small value.
@@ -173,12 +195,88 @@ import Testing
         #expect(budget.share(ofSources: 0) == 16 << 20)
         #expect(budget.share(ofSources: 6) == 16 << 20)
         #expect(budget.share(ofSources: 12) == 8 << 20)
-        #expect(budget.share(ofSources: 100_000) == 256 << 10)
+        for count in [7, 384, 385, 1000, 100_000] { #expect(count * budget.share(ofSources: count) <= 96 << 20) }
         #expect(MemoryBudget().share(ofSources: 1000) == 16 << 20)
         let unsettled = Unsettled(memoryLimit: 256 << 10)
         let event = unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 300 << 10)
         #expect(unsettled.awaitsRoom() && unsettled.fullness == "1 event of 300 KiB is unsettled")
         withExtendedLifetime(event) {}
+    }
+
+    /// A config with so many sources, of which the first emits.
+    private func config(_ steps: String, sources: Int) -> String {
+        let others = (1..<sources).map { ", s\($0): { interval: { every: 1h } }" }.joined()
+        return """
+            sources: { s: { interval: { every: 1s } }\(others) }
+            pipelines: { p: { from: s, steps: [\(steps)], to: [stdout] } }
+            """
+    }
+
+    /// The sources that a reload keeps have the same memory as the new ones.
+    @Test func reloadChangesMemoryOfKeptSources() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let budget = MemoryBudget(limit: 96 << 20) { 0 }
+        let steps = "\(Self.large), delay: 10s, map: length"
+        var graph = try Graph(of: config(steps, sources: 1), on: scheduler, memory: budget)
+        graph.start { _ in }
+        scheduler.advanceTo(5)
+        func isAtLimit() throws -> Bool {
+            try #require(graph.nodes.first { $0.name == "s" }?.intake).unsettled.isAtMemoryLimit
+        }
+        #expect(try !isAtLimit(), "five events of two million bytes are below 16 MiB")
+        for (count, expected) in [(48, true), (1, false)] {
+            let next = try Graph(of: config(steps, sources: count), replacing: graph, on: scheduler, memory: budget)
+            next.take(placeOf: graph)
+            graph = next
+            // The limit falls with the events: one more is accepted.
+            scheduler.advanceTo(scheduler.clock + 1)
+            #expect(try isAtLimit() == expected, "\(count)")
+        }
+        graph.dispose()
+        scheduler.start()
+    }
+
+    /// A list that is larger than the new limit is emitted with the next event.
+    @Test func bufferContinuesAfterReloadWithLessMemory() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let budget = MemoryBudget(limit: 96 << 20) { 0 }
+        let lines = Cell<[String]>([])
+        let steps = "\(Self.large), buffer: { count: 7 }, map: length"
+        var graph = try Graph(of: config(steps, sources: 1), on: scheduler, lines: lines, memory: budget)
+        graph.start { _ in }
+        scheduler.advanceTo(5)
+        #expect(lines.value == [])
+        let next = try Graph(
+            of: config(steps, sources: 48), replacing: graph, on: scheduler, lines: lines, memory: budget)
+        next.take(placeOf: graph)
+        graph = next
+        scheduler.advanceTo(8)
+        #expect(lines.value == ["6 6", "7 1", "8 1"])
+        graph.dispose()
+        scheduler.start()
+    }
+
+    /// A lower limit does not stop a source whose events are in a step that waits for another one.
+    @Test func lowerMemoryLimitFallsWithMemory() throws {
+        let unsettled = Unsettled()
+        func accept() throws -> PipelineEvent {
+            try #require(unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 2 << 20))
+        }
+        var events = try [accept(), accept(), accept()]
+        unsettled.setLimit(1000, memoryLimit: 1 << 20)
+        #expect(!unsettled.isAtMemoryLimit && !unsettled.awaitsRoom())
+        events.append(try accept())
+        #expect(unsettled.isAtMemoryLimit && unsettled.awaitsRoom())
+        events.removeLast(2)
+        #expect(!unsettled.isAtMemoryLimit)
+        events.append(try accept())
+        #expect(unsettled.isAtMemoryLimit)
+        events = []
+        events.append(try accept())
+        #expect(unsettled.isAtMemoryLimit, "2 MiB of 1")
+        unsettled.setLimit(1000, memoryLimit: 16 << 20)
+        #expect(!unsettled.isAtMemoryLimit)
+        events = []
     }
 
     /// If the process has no memory left, an event is lost with a record, and the others continue.

@@ -61,7 +61,7 @@ import Testing
         }
         thread.start()
         for round in 1...Self.reloads { try await reload(config(folder.path, settle[round % settle.count])) }
-        try await eventually("\(lines.value.count) of \(written.value)") {
+        try await eventually("\(lines.value.count) of \(written.value)", within: .seconds(60)) {
             written.value == Self.files && Set(lines.value).count >= Self.files
         }
         #expect(lines.value.count == Self.files)

@@ -47,9 +47,26 @@ struct ConfigCheckTests {
                 "pipeline p: /home/b: ProtectHome=yes hides it",
             ])
         let lines = answer.message.split(separator: "\n")
-        #expect(lines[0] == "\(path): good: 3 sources, 2 pipelines")
+        #expect(lines[0] == "\(path): valid: 3 sources, 2 pipelines")
         #expect(lines.count { $0.hasPrefix("warning: ") } == 6)
         #expect(lines[1].hasPrefix("warning: source logs: /home/a/app: ProtectHome=yes hides it in rxwatchd.service; "))
+    }
+
+    /// A credential that is too short to be hidden, also without a service manager.
+    @Test func shortCredentialIsWarning() throws {
+        let folder = try Folder([
+            "pin": "123\n", "token": "hunter2",
+            "c.yaml": """
+            sources: { s: { http: { url: "https://a/${credential:pin}/${credential:token}", every: 1s } } }
+            pipelines: { p: { from: s, to: [http: { url: "https://b/${credential:pin}" }] } }
+            """,
+        ])
+        let substitution = Substitution(environment: ["CREDENTIALS_DIRECTORY": folder.path], isCheck: true)
+        let answer = ConfigCheck.answer("\(folder.path)/c.yaml", substitution) { nil }
+        let warning = "the credential 'pin' has fewer than 4 bytes, so records and output show it: use a longer one"
+        #expect(answer.exitCode == 0, "\(answer.message)")
+        #expect(answer.details["warnings"] == [.string(warning)])
+        #expect(answer.message.split(separator: "\n").dropFirst() == ["warning: \(warning)"])
     }
 
     @Test func noWarningWithoutServiceManager() throws {

@@ -109,12 +109,11 @@ struct PlanReadingTests {
                 values: { u: { ok: true }, d: { ok: false } }
                 expect: { api-down: "-----3" }
             """)
-        let (name, test) = try #require(plan.tests.first)
-        #expect(
-            name == "it-counts" && test.frame == .seconds(15)
-                && test.values.map(\.value) == [["ok": true], ["ok": false]])
-        #expect(test.inputs.map { "\($0.node.text) \($0.text)" } == ["api -u-d-"])
-        #expect(test.expect.map { "\($0.node.text) \($0.text)" } == ["api-down -----3"])
+        let (name, location, test) = try #require(plan.tests.first)
+        #expect(name == "it-counts" && "\(location)" == "t.yaml:4:3" && test.frame == .seconds(15))
+        #expect(test.values["u"] == ["ok": true] && test.values["d"] == ["ok": false] && test.values["7"] == 7)
+        #expect(test.inputs.map { "\($0.node.text) \($0.events)" } == ["api -u-d-"])
+        #expect(test.expect.map { "\($0.node.text) \($0.events)" } == ["api-down -----3"])
     }
 
     @Test(arguments: [
@@ -122,6 +121,23 @@ struct PlanReadingTests {
         ("{ expect: { q: '-' } }", "3:25: there is no source or pipeline 'q'; there are a, p"),
         ("{ inputs: { b: '-' }, expect: { p: '-' } }", "3:25: there is no source or pipeline 'b'; there are a, p"),
         ("{ expect: { p: '-' }, fram: 1s }", "3:35: unknown key 'fram' in the test; did you mean 'frame'?"),
+        ("{ expect: { p: '-1(' } }", "3:31: '(' without ')': close the group"),
+        ("{ expect: { p: '-x' } }", "3:30: no value for 'x': add it to the values, or remove it"),
+        (
+            "{ expect: { p: '-' }, values: { ab: 1 } }",
+            "3:45: 'ab' cannot stand for a value in a diagram: use one letter, digit or symbol, except those with a "
+                + "meaning of their own, '-', '(', ')', '|', '#', '^' and '!'"
+        ),
+        (
+            "{ expect: { p: '1#' } }",
+            "3:30: '#' is not allowed in this diagram: the steps of a pipeline drop an event that they fail on, and go on"
+        ),
+        (
+            "{ expect: { p: '-^1' } }",
+            "3:30: '^' is not allowed in this diagram: a test begins with the first character of its diagrams"
+        ),
+        ("{ expect: { p: '-' }, results: { q: '1' } }", "3:46: there is no source or pipeline 'q'; there are a, p"),
+        ("{ expect: { p: '-' }, results: { p: ['1', '|1'] } }", "3:57: '1' after the end, '|': remove one of them"),
         ("{ expect: { p: '-' }, frame: 0s }", "3:42: expected a duration from 1ms to 1y 18h, found '0s'"),
     ])
     func invalidTestsAreErrors(text: String, expected: String) {

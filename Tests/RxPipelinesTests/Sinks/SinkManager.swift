@@ -8,10 +8,10 @@ import Testing
 
 /// A message bus for one test.
 final class SinkBus {
-    private let path = "/tmp/rx-sink-bus-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    private let folder = TemporaryDirectory()
     private var daemon: (any Disposable)?
 
-    var address: String { "unix:path=\(path)" }
+    var address: String { "unix:path=\(folder("bus"))" }
 
     func start() async throws {
         daemon = Commands.run(
@@ -27,7 +27,6 @@ final class SinkBus {
 
     deinit {
         daemon?.dispose()
-        unlink(path)
     }
 }
 

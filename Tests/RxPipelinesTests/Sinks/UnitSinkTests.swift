@@ -27,7 +27,7 @@ import Testing
 
     @Test func failedJobIsRecorded() async throws {
         let (bus, manager, host) = try await SinkManager.start()
-        let rig = try SinkRig("unit: { reload: '{{.}}', timeout: 200ms }", host)
+        let rig = try SinkRig("unit: { reload: '{{.}}', timeout: 2s }", host)
         try rig.give("failed-a.service", "refused-b.service", "no name", "endless.service", "done-c.service")
         try await rig.finish()
         #expect(
@@ -38,7 +38,7 @@ import Testing
                     + "/usr/share/rxwatchd/drop-ins/units.rules",
                 "p: unit failed: 'no name' is not the name of a unit: it must end in its type, such as .service or "
                     + ".timer, and have only letters, digits and :-_.\\@",
-                "p: unit failed: reload endless.service: the job did not finish within 200ms; it may still be running",
+                "p: unit failed: reload endless.service: the job did not finish within 2s; it may still be running",
             ])
         #expect(rig.records.value.map { $0[.cause] ?? "" } == (0..<5).map { "tick:\($0)" })
         #expect(rig.done == ["tick:4 p: unit done: reload done-c.service"])

@@ -21,8 +21,13 @@ final class StateRig {
     /// The IDs of the events that a sink has finished.
     var finished: [String] { notes.value.keys.sorted() }
 
-    /// - Parameter canResume: whether sources emit again what followed the snapshot.
-    init(canResume: Bool = false) {
+    private let memory: MemoryBudget
+
+    /// - Parameters:
+    ///   - canResume: whether sources emit again what followed the snapshot.
+    ///   - memory: the limits of each process.
+    init(canResume: Bool = false, memory: MemoryBudget = MemoryBudget()) {
+        self.memory = memory
         self.canResume = canResume
         records = RecordLog(scheduler)
     }
@@ -74,7 +79,7 @@ final class StateRig {
                 content: source.content)
         }
         graph = Graph(
-            plan, generation: { 1 }, host: .inline(), records: records,
+            plan, generation: { 1 }, host: .inline(memory: memory), records: records,
             printLine: { [lines] line, receipt in
                 lines.append(line)
                 receipt.end(.written)

@@ -146,18 +146,14 @@ final class Child: Sendable {
 
 /// A config in a file that is deleted with the object.
 final class ConfigFile: Sendable {
-    let path: String
+    private let folder = TemporaryDirectory()
+    var path: String { folder("rxwatchd.yaml") }
 
     init(_ text: String) throws {
-        path = "/tmp/rxwatchd-\(UUID().uuidString).yaml"
         try write(text)
     }
 
     func write(_ text: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
     }
 }

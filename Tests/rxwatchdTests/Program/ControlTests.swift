@@ -11,23 +11,21 @@ import Testing
 @Suite(.balanced) struct ControlTests {
     /// A daemon with a control socket.
     private final class Daemon {
-        let folder: String
+        private let directory = TemporaryDirectory()
+        var folder: String { directory.path }
         let config: ConfigFile
         let child: Child
 
-        init(_ text: String, credentials: [String: String]? = nil) throws {
-            folder = "/tmp/rxwatchd-run-\(UUID().uuidString)"
+        init(_ text: String, credentials: [String: String]? = nil, recording: String? = nil) throws {
+            let folder = directory.path
             try FileManager.default.createDirectory(atPath: "\(folder)/credentials", withIntermediateDirectories: true)
             for (name, secret) in credentials ?? [:] {
                 try Data(secret.utf8).write(to: URL(fileURLWithPath: "\(folder)/credentials/\(name)"))
             }
             config = try ConfigFile(text)
             let more = credentials == nil ? [] : ["CREDENTIALS_DIRECTORY=\(folder)/credentials"]
-            child = try Child("--config", config.path, environment: ["RUNTIME_DIRECTORY=\(folder)"] + more)
-        }
-
-        deinit {
-            try? FileManager.default.removeItem(atPath: folder)
+            let record = recording.map { ["RXWATCHD_RECORD=\($0)"] } ?? []
+            child = try Child("--config", config.path, environment: ["RUNTIME_DIRECTORY=\(folder)"] + more + record)
         }
 
         func ask(_ request: ControlRequest) throws -> ControlAnswer {
@@ -35,7 +33,7 @@ import Testing
             return try #require(ControlAnswer(bytes))
         }
 
-        var generation: JSON? { try? ask(.status).details["generation"] }
+        var generation: JSON? { try? ask(.status()).details["generation"] }
 
         func stop() async throws {
             child.send(SIGTERM)
@@ -70,6 +68,130 @@ import Testing
         try await daemon.stop()
     }
 
+    /// The state of each node, its last event and its last failure, without credentials.
+    @Test func statusShowsNodes() async throws {
+        let daemon = try Daemon(
+            """
+            daemon: { resources: 1h }
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              good: { from: tick, steps: [map: '{tick, key: "extremely secret"}'], to: [journal: "{{.tick}}"] }
+              bad: { from: tick, steps: [map: 'error("extremely secret")'], to: [journal: "never"] }
+              unused: { from: tick }
+              hook:
+                from: tick
+                steps: [filter: "false"]
+                to: [http: { url: "http://127.0.0.1:1/", headers: { X-Key: "${credential:key}" } }]
+
+            """, credentials: ["key": "extremely secret"])
+        try await daemon.child.said("bad failed")
+        let all = try daemon.ask(.status())
+        let lines = all.message.split(separator: "\n").map { $0.prefix { $0 != "," } }.dropFirst(2)
+        #expect(
+            lines.filter { !$0.hasPrefix("    ") }.prefix(4) == [
+                "  source tick: armed", "  pipeline good: running", "  pipeline bad: running",
+                "  pipeline unused: not running",
+            ], "\(all.message)")
+        let failures = lines.filter { $0.hasPrefix("    failed ") }
+        #expect(failures.count == 1 && failures.first?.hasSuffix("map failed on tick:0: ${credential:key}") == true)
+        let tick = try #require(all.details["sources"]?["tick"])
+        #expect(tick["state"] == "armed" && tick["events"] == 1 && tick["last"]?["cause"] == "tick:0")
+        let wait = try #require(tick["next"]?.number) - (tick["last"]?["time"]?.number ?? 0)
+        #expect((3_590...3_610).contains(wait))
+        let bad = try #require(all.details["pipelines"]?["bad"])
+        #expect(bad["events"] == 0 && bad["last"] == nil)
+        #expect(bad["failure"]?["message"]?.string?.hasSuffix("map failed on tick:0: ${credential:key}") == true)
+
+        let good = try daemon.ask(.status(node: "good"))
+        #expect(good.message.hasPrefix("pipeline good: running\n  takes events from tick\n  1 event, last event "))
+        #expect(good.message.contains("\n  last value: {\"tick\":0,\"key\":\"${credential:key}\"}\n  sinks: journal\n"))
+        #expect(good.details["last"]?["value"]?["tick"] == 0)
+        let none = try daemon.ask(.status(node: "god"))
+        #expect(none.exitCode == 1 && none.message == "there is no source or pipeline 'god'; did you mean 'good'?")
+        #expect(![all, good].contains { "\($0.json)".contains("extremely secret") })
+        try await daemon.stop()
+    }
+
+    /// A daemon that was started by hand says where it listens, and removes the socket at the end.
+    @Test func daemonStartedByHandListens() async throws {
+        let folder = TemporaryDirectory()
+        let config = try ConfigFile(Self.config("one"))
+        let child = try Child("--config", config.path, environment: ["XDG_RUNTIME_DIR=\(folder.path)"])
+        try await child.said("ready after")
+        let line = try #require(child.errorLines.first { $0.contains("listening at ") })
+        let socket = try #require(line.split(separator: " ").first { $0.hasPrefix(folder.path) }).dropLast()
+        #expect(socket.hasPrefix("\(folder.path)/rxwatchd-") && socket.hasSuffix(".control"))
+        let bytes = try LocalCall.ask(ControlRequest.status().line, at: String(socket), within: .seconds(20))
+        #expect(ControlAnswer(bytes)?.exitCode == 0)
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(!FileManager.default.fileExists(atPath: String(socket)))
+    }
+
+    private static let branching = """
+        daemon: { resources: 1h }
+        sources:
+          tick: { interval: { every: 1h, delay: 0s } }
+          tock: { interval: { every: 1h, delay: 0s } }
+        pipelines:
+          both: { merge: [tick, tock], steps: [{ map: .tick }] }
+          out: { from: both, to: [journal: "one", journal: "two"] }
+
+        """
+
+    @Test func graphShowsNodesOfConfigAndWhatTheyTakeEventsFrom() async throws {
+        let daemon = try Daemon(Self.branching)
+        try await daemon.child.said("ready after")
+        let answer = try daemon.ask(.graph)
+        #expect(answer.exitCode == 0)
+        let lines = answer.message.split(separator: "\n").map(String.init)
+        let names = lines.map { $0.split(separator: ":").first.map(String.init) ?? "" }
+        #expect(
+            names == [
+                "source tick", "source tock", "pipeline both from tick, tock", "pipeline out from both",
+                "  sink journal", "  sink journal-2",
+            ])
+        #expect(lines[0].contains(" unsettled") && lines[3].contains(" 0 dropped"))
+        let nodes = answer.details["nodes"]?.array ?? []
+        #expect(
+            nodes.compactMap { $0["kind"]?.string } == ["source", "source", "pipeline", "pipeline", "sink", "sink"])
+        #expect(nodes.dropFirst(2).first?["inputs"] == ["tick", "tock"])
+        #expect(answer.details["subscriptions"] == nil)
+        let dot = try #require(answer.details["dot"]?.string)
+        for edge in [#""tick" -> "both""#, #""both" -> "out""#, #""out" -> "out/journal-2""#] {
+            #expect(dot.contains("  \(edge);\n"))
+        }
+        #if TRACE_RESOURCES
+        #expect(nodes.prefix(4).allSatisfy { ($0["subscriptions"]?.number ?? 0) > 0 })
+        #endif
+        try await daemon.stop()
+    }
+
+    /// With the environment variable, also after a reload; and what is recorded does not count as leaked.
+    @Test func graphShowsLiveSubscriptionsIfRecorded() async throws {
+        let daemon = try Daemon(Self.branching, recording: "elements")
+        try await daemon.child.said("ready after")
+        try daemon.config.write(Self.branching + "# changed\n")
+        #expect(try daemon.ask(.reload).exitCode == 0)
+        let answer = try daemon.ask(.graph)
+        #if TRACE_RESOURCES
+        #expect(answer.message.contains("\nlive subscriptions:\n  subscription, "))
+        let nodes = answer.details["subscriptions"]?["nodes"]?.array ?? []
+        #expect(nodes.contains { $0["account"] == "both" && $0["name"] == "merge" })
+        #expect(nodes.contains { ($0["elements"]?.number ?? 0) > 0 })
+        #endif
+        try await daemon.stop()
+        #expect(!daemon.child.errorLines.contains { $0.contains("leak") })
+    }
+
+    @Test func wrongRecordingIsAWarning() async throws {
+        let daemon = try Daemon(Self.branching, recording: "all")
+        try await daemon.child.said(
+            "RXWATCHD_RECORD is 'all', which is ignored: set it to off, subscriptions or elements")
+        try await daemon.child.said("ready after")
+        try await daemon.stop()
+    }
+
     /// Reloads that are requested while one is running are one, and all are answered.
     @Test func concurrentReloadsAreCombined() async throws {
         let daemon = try Daemon(Self.config("one"))
@@ -90,9 +212,8 @@ import Testing
 
     /// A socket at which another process listens is not taken away, and is taken when that process has ended.
     @Test func socketInUseAtStartIsTakenLater() async throws {
-        let folder = "/tmp/rxwatchd-run-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let directory = TemporaryDirectory()
+        let folder = directory.path
         let other = LocalServer.requests(at: "\(folder)/control", on: DispatchQueue(label: "other"))
             .subscribe(onNext: { $0.answer([]) })
         let config = try ConfigFile(Self.config("one"))
@@ -101,7 +222,7 @@ import Testing
         try await child.said("ready after")
         other.dispose()
         try await child.said("rxwatchctl can connect to this daemon")
-        let bytes = try LocalCall.ask(ControlRequest.status.line, at: "\(folder)/control", within: .seconds(20))
+        let bytes = try LocalCall.ask(ControlRequest.status().line, at: "\(folder)/control", within: .seconds(20))
         #expect(ControlAnswer(bytes)?.exitCode == 0)
         #expect(child.errorLines.count { $0.contains("cannot connect to") } == 1)
         child.send(SIGTERM)
@@ -126,7 +247,7 @@ import Testing
             answers.append(answer)
         }
         #expect(answers.value.count == 100 && answers.value.allSatisfy { $0.exitCode == 0 })
-        #expect(try daemon.ask(.status).exitCode == 0)
+        #expect(try daemon.ask(.status()).exitCode == 0)
         try await daemon.stop()
         #expect(!daemon.child.errorLines.contains { $0.contains("leak") || $0.contains(" error ") })
     }
@@ -161,7 +282,8 @@ import Testing
     }
 
     @Test func reloadDuringStopIsRefused() async throws {
-        let flag = "/tmp/rxwatchd-flag-\(UUID().uuidString)"
+        let folder = TemporaryDirectory()
+        let flag = folder("flag")
         let work = "echo >\(flag); while [ -e \(flag) ]; do sleep 0.05; done"
         let config = Self.config("one").replacingOccurrences(of: "resources: 1h", with: "drain: 10min")
             .replacingOccurrences(of: "journal: \"one\"", with: "command: { run: [sh, -c, '\(work)'] }")
@@ -180,7 +302,7 @@ import Testing
         let source = "command: { run: [echo, \"is ${credential:token}\"], every: 1h }"
         let daemon = try Daemon(Self.config("said {{.stdout}}", source), credentials: ["token": "hunter2-Z9"])
         try await daemon.child.said("said is ${credential:token}")
-        var answers = try [daemon.ask(.status)]
+        var answers = try [daemon.ask(.status())]
         try daemon.config.write(Self.config("two", source.replacingOccurrences(of: "token", with: "tokn")))
         let refusal = try daemon.ask(.reload)
         #expect(refusal.exitCode == 78)
@@ -194,6 +316,24 @@ import Testing
         try await daemon.stop()
         let said = answers.map(\.json.description) + daemon.child.errorLines + daemon.child.outputLines
         #expect(said.allSatisfy { !$0.contains("hunter2") })
+    }
+
+    /// A credential that is too short to be hidden is recorded once, by its name.
+    @Test func shortCredentialIsWarnedOfOnce() async throws {
+        let source = "command: { run: [echo, \"${credential:pin} ${credential:token}\"], every: 1h }"
+        let daemon = try Daemon(
+            Self.config("said {{.stdout}}", source), credentials: ["pin": "123", "token": "hunter2-Z9"])
+        try await daemon.child.said("said 123 ${credential:token}")
+        for name in ["two", "three"] {
+            try daemon.config.write(Self.config("\(name) {{.stdout}}", source))
+            #expect(try daemon.ask(.reload).exitCode == 0)
+        }
+        try await daemon.stop()
+        let warnings = daemon.child.errorLines.filter { $0.contains("fewer than 4 bytes") }
+        #expect(warnings.count == 1, "\(warnings)")
+        #expect(
+            warnings.first?.contains("the credential 'pin' has fewer than 4 bytes, so records and output show it")
+                == true)
     }
 
     /// The credentials of the running config are hidden, however many other configs were read and refused meanwhile; so

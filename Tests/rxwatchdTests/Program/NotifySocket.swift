@@ -5,7 +5,8 @@ import Testing
 // Unchecked: a dispatch source may be used from any thread.
 /// The service manager's end of the notify socket.
 final class NotifySocket: @unchecked Sendable {
-    let path = "/tmp/rxwatchd-notify-\(UUID().uuidString)"
+    private let folder = TemporaryDirectory()
+    var path: String { folder("notify") }
     private let received = Cell<[String]>([])
     /// Reads at once, since a daemon whose messages are not read waits for that.
     private let reader: any DispatchSourceRead
@@ -15,7 +16,7 @@ final class NotifySocket: @unchecked Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let path = path
+        let path = folder("notify")
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let size = socklen_t(MemoryLayout<sockaddr_un>.size)
         let status = withUnsafePointer(to: &address) {
@@ -30,7 +31,6 @@ final class NotifySocket: @unchecked Sendable {
 
     deinit {
         reader.cancel()
-        unlink(path)
     }
 
     /// All messages received so far.

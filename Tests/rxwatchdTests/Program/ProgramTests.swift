@@ -11,7 +11,7 @@ struct ProgramTests {
         let config = try ConfigFile(Self.good)
         let child = try Child("--check", "--config", config.path)
         #expect(try await child.exitCode() == 0)
-        #expect(child.outputLines == ["\(config.path): good: 1 source, 1 pipeline"])
+        #expect(child.outputLines == ["\(config.path): valid: 1 source, 1 pipeline"])
         #expect(child.errorLines == [])
     }
 
@@ -65,7 +65,7 @@ struct ProgramTests {
     @Test func usageIsPrinted() async throws {
         let child = try Child("--help")
         #expect(try await child.exitCode() == 0)
-        #expect(child.outputLines.first == "usage: rxwatchd [--config PATH] [--check]")
+        #expect(child.outputLines.first == "usage: rxwatchd [--config PATH] [--check] [--resources]")
         #expect(child.errorLines == [])
     }
 

@@ -32,7 +32,7 @@ struct ReloadTests {
     ])
     func firstReloadReleasesReplacedPipelines(change: String, next: String) async throws {
         let config = try ConfigFile(Self.config(0))
-        let child = try Child("--config", config.path)
+        let child = try Child("--config", config.path, "--resources")
         try await child.said("ready after")
         try await child.said("second ")
         try config.write(next)

@@ -78,7 +78,7 @@ struct ResumingTests {
         }
         let child = try state.child(config)
         try await child.said(
-            "the table of watched files is damaged, or of another version; it is renamed to \(table).damaged")
+            "the snapshot of watched files is damaged, or of another version; it is renamed to \(table).damaged")
         try await child.said("ready after")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)

@@ -16,7 +16,8 @@ struct StateFolder {
 
     /// Starts the program with this state directory.
     func child(_ config: ConfigFile, streams: Child.Streams = .read) throws -> Child {
-        try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(path)"], streams: streams)
+        try Child(
+            "--config", config.path, "--resources", environment: ["STATE_DIRECTORY=\(path)"], streams: streams)
     }
 
     func remove() {

@@ -39,9 +39,9 @@ struct HiddenSecretsTests {
     @Test func readSecretIsHiddenWhileItsConfigRuns() {
         let hidden = HiddenSecrets()
         var running: Secrets? = Secrets()
-        running?.grows = true
+        running?.mayGrow = true
         running.map(hidden.hide)
-        _ = running?.note("s3cret", from: "/t", shownAs: "<content of /t>")
+        _ = running?.add("s3cret", from: "/t", shownAs: "<content of /t>")
         #expect(hidden.hidden(in: "a s3cret") == "a <content of /t>")
         for _ in 0..<3 { hidden.hide(secrets(nil)) }
         #expect(hidden.hidden(in: "a s3cret") == "a <content of /t>")

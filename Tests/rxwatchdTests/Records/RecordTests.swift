@@ -44,32 +44,49 @@ struct RecordTests {
     }
 
     @Test(arguments: [
-        (Record(.event, generation: 1, "beat"), "event     beat"),
-        (Record(.resources, generation: 1, "3 live resources"), "resources 3 live resources"),
-        (Record(.event, generation: 1, "beat", [.pipeline: "p"]), "event     beat  (p)"),
-        (Record(.event, generation: 1, "beat", [.cause: "a:1", .pipeline: "p"]), "event     beat  (p < a:1)"),
-        (Record(.error, .err, generation: 1, "no", [.cause: "a:1", .error: "no"]), "error     no  (a:1)"),
+        (Record(.event, generation: 1, "beat"), "        event     beat"),
+        (Record(.resources, generation: 1, "3 live resources"), "        resources 3 live resources"),
+        (Record(.event, generation: 1, "beat", [.pipeline: "p"]), "        event     beat  (p)"),
+        (Record(.event, generation: 1, "beat", [.cause: "a:1", .pipeline: "p"]), "        event     beat  (p < a:1)"),
+        (Record(.error, .err, generation: 1, "no", [.cause: "a:1", .error: "no"]), "err     error     no  (a:1)"),
+        (Record(.event, .notice, generation: 1, "beat"), "notice  event     beat"),
+        (Record(.sink, .warning, generation: 1, "beat"), "warning sink      beat"),
     ])
     func recordIsPrintedAsLine(record: Record, text: String) {
         #expect(record.line(at: 0).dropFirst(9) == text)
     }
 
+    @Test(arguments: [
+        (Priority.crit, "1;31"), (.err, "1;31"), (.warning, "33"), (.notice, "1"), (.debug, "2"),
+    ])
+    func priorityIsShownByColor(priority: Priority, color: String) {
+        let record = Record(.event, priority, generation: 1, "\u{1B}[0m")
+        let line = record.line(at: 0)
+        #expect(record.line(at: 0, hasColor: true) == "\u{1B}[\(color)m\(line)\u{1B}[0m")
+        #expect(!line.contains("\u{1B}"))
+    }
+
+    @Test func infoHasColorOfTerminal() {
+        let record = Record(.event, generation: 1, "x")
+        #expect(record.line(at: 0, hasColor: true) == record.line(at: 0))
+    }
+
     /// The texts in a record are not trusted: they neither control a terminal nor look like another record.
     @Test(arguments: [
         ("\u{1B}[2J\u{7}gone\u{9B}1m\u{7F}", "\u{FFFD}[2J\u{FFFD}gone\u{FFFD}1m\u{FFFD}"),
-        ("a\n12:00:00 event     b", "a\n                   12:00:00 event     b"),
+        ("a\n12:00:00 event     b", "a\n                           12:00:00 event     b"),
         ("a\r12:00:00 event", "a\u{FFFD}12:00:00 event"),
-        ("a\r\nb", "a\u{FFFD}\n                   b"),
+        ("a\r\nb", "a\u{FFFD}\n                           b"),
         ("a\u{85}b\u{2028}c\u{2029}d", "a\u{FFFD}b\u{FFFD}c\u{FFFD}d"),
         ("\u{202E}drawkcab", "\u{FFFD}drawkcab"),
         ("a\tb ä 🙂", "a\tb ä 🙂"),
         (
             "a.yaml:2:3: unknown key\n\t\tx: 1\n\t\t^",
-            "a.yaml:2:3: unknown key\n                   \t\tx: 1\n                   \t\t^"
+            "a.yaml:2:3: unknown key\n                           \t\tx: 1\n                           \t\t^"
         ),
     ])
     func lineContainsNoControlCharacters(message: String, text: String) {
-        #expect(Record(.event, generation: 1, message).line(at: 0).dropFirst(9) == "event     \(text)")
+        #expect(Record(.event, generation: 1, message).line(at: 0).dropFirst(9) == "        event     \(text)")
     }
 
     @Test(arguments: [0, 1, 59, 3599, 1_790_000_000, 1_767_225_599])
@@ -87,7 +104,7 @@ struct RecordTests {
         await #expect(processExitsWith: .success) {
             setenv("TZ", "XYZ-05:30", 1)
             tzset()
-            #expect(Record(.event, generation: 1, "x").line(at: 0) == "05:30:00 event     x")
+            #expect(Record(.event, generation: 1, "x").line(at: 0) == "05:30:00         event     x")
         }
     }
 }

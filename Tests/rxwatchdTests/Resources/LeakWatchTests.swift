@@ -17,7 +17,7 @@ struct LeakWatchTests {
         let account = Resources.Account("p")
         var found: [Int] = []
         for (index, count) in counts.enumerated() {
-            let leaks = watch.sample([.init(account: account, slack: 2)], count: { _ in count })
+            let leaks = watch.sample([.init(account: account, allowance: 2)], count: { _ in count })
             #expect(leaks.allSatisfy { $0.account === account && $0.maximum == 7 })
             if !leaks.isEmpty { found.append(index) }
         }
@@ -28,7 +28,7 @@ struct LeakWatchTests {
         var watch = LeakWatch()
         for count in [1, 100, 100, 100] {
             let account = Resources.Account("p\(count)")
-            #expect(watch.sample([.init(account: account, slack: 0)], count: { _ in count }).isEmpty)
+            #expect(watch.sample([.init(account: account, allowance: 0)], count: { _ in count }).isEmpty)
         }
     }
 }

@@ -33,7 +33,7 @@ import Testing
 
     /// Whichever of two threads arms its timer last.
     @Test func moreUrgentSaveOfAnotherThreadIsNotReplaced() {
-        for _ in 0..<10_000 {
+        for _ in 0..<2_000 {
             let scheduler = PendingSchedules()
             let timer = SaveTimer(on: scheduler)
             let ready = Atomic(0)

@@ -23,7 +23,7 @@ final class SchemaOutline {
         return new
     }
 
-    func note(_ schema: @autoclosure () -> JSON) {
+    func add(_ schema: @autoclosure () -> JSON) {
         if isEmpty { value = schema() }
     }
 }
@@ -38,11 +38,11 @@ final class MappingOutline {
         self.short = short
     }
 
-    func note(_ key: Fields.Key) {
+    func add(_ key: Fields.Key) {
         if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     }
 
-    func note(_ rule: KeyRule) {
+    func add(_ rule: KeyRule) {
         if !rules.contains(rule) { rules.append(rule) }
     }
 

@@ -5,6 +5,7 @@ import RxDiagnostics
 /// `$$` stands for a dollar sign. A dollar sign before any other character is literal, so that jq's variables are
 /// unchanged.
 struct ReferenceScanner {
+    /// A part of a scalar: text, a reference, or an invalid one.
     enum Part {
         /// Literal text, by its offsets.
         case text(Range<Int>)
@@ -14,6 +15,7 @@ struct ReferenceScanner {
         case wrong(String, Int)
     }
 
+    /// A reference to a variable or a credential.
     enum Reference {
         case variable(String, Fallback)
         case credential(String)

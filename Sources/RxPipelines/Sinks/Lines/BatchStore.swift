@@ -7,7 +7,7 @@ package protocol BatchStore: Sendable {
     /// storing fails.
     func replaceAll(with parts: [String: [UInt8]])
 
-    /// Stores a part at a place, and removes those after it. Without a part, removes the one at the place, too. Returns
+    /// Stores a part at an index, and removes those after it. Without a part, removes the one at the index, too. Returns
     /// when that is done, or has failed.
-    func store(_ part: [UInt8]?, at place: Int, of sink: String)
+    func store(_ part: [UInt8]?, at index: Int, of sink: String)
 }

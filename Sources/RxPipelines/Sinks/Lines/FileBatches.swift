@@ -6,7 +6,7 @@ import RxLinux
 /// Stores the lines that file sinks are about to append in one write. After a kill, the next process compares them with
 /// the files, and leaves out the lines that were written.
 ///
-/// It compares before any sink writes: later, other sinks may have written equal lines at the same place.
+/// It compares before any sink writes: later, other sinks may have written equal lines at the same position.
 package final class FileBatches: Sendable {
     private let store: any BatchStore
     /// The ids of events whose lines previous processes have written, by sink.
@@ -19,7 +19,7 @@ package final class FileBatches: Sendable {
 
     /// The running batch of a sink.
     private struct Running {
-        /// The number of its stored parts. They follow the first place, which has the ids of previous processes.
+        /// The number of its stored parts. They follow the first part, which has the ids of previous processes.
         var parts = 0
         /// The last part, while it is being written.
         var last: FileBatch?
@@ -67,9 +67,9 @@ package final class FileBatches: Sendable {
         guard let written = written[sink] else { return jobs }
         return jobs.filter { job in
             // A replayed event has the id of the original one, but is written nevertheless.
-            guard let event = batch.event(at: job.place), !event.isReplayed, written.contains(event.id)
+            guard let event = batch.event(at: job.index), !event.isReplayed, written.contains(event.id)
             else { return true }
-            batch.finish(job.place)
+            batch.finish(job.index)
             return false
         }
     }
@@ -77,19 +77,19 @@ package final class FileBatches: Sendable {
     /// Stores the lines that are about to be written.
     ///
     /// - Parameters:
-    ///   - lines: the places of the lines in the batch, and their bytes.
+    ///   - lines: the indices of the lines in the batch, and their bytes.
     ///   - batch: the batch.
     ///   - position: the position in the file.
     ///   - path: the path of the file.
     ///   - sink: the key of the sink.
     func store(
-        _ lines: some Sequence<(place: Int, bytes: [UInt8])>, of batch: SinkBatch, at position: AppendPosition,
+        _ lines: some Sequence<(index: Int, bytes: [UInt8])>, of batch: SinkBatch, at position: AppendPosition,
         in path: String, _ sink: String
     ) {
         let part = FileBatch(
             path: path, position: position,
             lines: lines.map { line in
-                let event = batch.event(at: line.place).flatMap { $0.isReplayed ? nil : $0 }
+                let event = batch.event(at: line.index).flatMap { $0.isReplayed ? nil : $0 }
                 return FileBatch.Line(id: event?.id ?? "", of: line.bytes)
             })
         let number = running.withLock { running in
@@ -115,6 +115,7 @@ package final class FileBatches: Sendable {
 
 /// Lines that are about to be appended to one file.
 private struct FileBatch {
+    /// A line, with what is needed to find it in the file after a restart.
     struct Line {
         /// The id of the event.
         let id: String

@@ -33,7 +33,7 @@ final class LineFailures: Sendable {
             let left = CompletionLatch(lines.count) { completed.withLock { $0.take() }?.onCompleted() }
             let receipts = lines.map { line in
                 WriteReceipt { [weak self] outcome in
-                    self?.end(line.place, of: batch, outcome)
+                    self?.end(line.index, of: batch, outcome)
                     left.countDown()
                 }
             }
@@ -47,15 +47,15 @@ final class LineFailures: Sendable {
         }
     }
 
-    private func end(_ place: Int, of batch: SinkBatch, _ outcome: WriteReceipt.Outcome) {
+    private func end(_ index: Int, of batch: SinkBatch, _ outcome: WriteReceipt.Outcome) {
         switch outcome {
         case .written:
             written()
-            batch.finish(place)
+            batch.finish(index)
         case .failed(let error):
             refused()
-            batch.fail(place, error)
-        case .cancelled: batch.cancelJob(place)
+            batch.fail(index, error)
+        case .cancelled: batch.cancelJob(index)
         }
     }
 

@@ -3,6 +3,7 @@ import RxJSON
 
 /// How a sink treats events that arrive while it is busy.
 struct QueuePolicy: Sendable, Equatable {
+    /// What a sink does with an event that arrives while an earlier one is processed.
     enum Overlap: String, CaseIterable, Sendable {
         /// Queues the event.
         case queue

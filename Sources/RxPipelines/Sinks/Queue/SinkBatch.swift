@@ -1,9 +1,9 @@
 import RxEngine
 import Synchronization
 
-/// The job of a sink for the event at a place of a batch.
+/// The job of a sink for the event at an index of a batch.
 struct SinkJob<Job: Sendable>: Sendable {
-    let place: Int
+    let index: Int
     let job: Job
 }
 
@@ -18,9 +18,9 @@ final class SinkBatch: @unchecked Sendable {
     /// The events; `nil` in place of those that are done or have failed.
     private var events: [PipelineEvent?]
     private var hasEnded: [Bool]
-    /// The descriptions of the jobs, for the records of finished ones, by place.
+    /// The descriptions of the jobs, for the records of finished ones, by index.
     private var descriptions: [Int: String] = [:]
-    /// The place of the first event whose job is not prepared in this batch; `nil` if there is none.
+    /// The index of the first event whose job is not prepared in this batch; `nil` if there is none.
     private var firstUnprepared: Int?
     /// The number of jobs that have not ended, plus one for the work, plus the holds.
     private var left: Int
@@ -29,11 +29,13 @@ final class SinkBatch: @unchecked Sendable {
     /// `nil` after ``abandon()``.
     private var owner: Owner?
 
+    /// The sink that processes the batch.
     private struct Owner {
         let context: SinkContext
         let onOver: @Sendable () -> Void
     }
 
+    /// How the work on the batch has ended.
     private enum Outcome {
         case done
         case failed(any Error)
@@ -59,8 +61,8 @@ final class SinkBatch: @unchecked Sendable {
     var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
     func cancel() { cancelled.store(true, ordering: .releasing) }
 
-    /// The event at a place; `nil` if it is done or has failed.
-    func event(at place: Int) -> PipelineEvent? { lock.locked { events[place] } }
+    /// The event at a index; `nil` if it is done or has failed.
+    func event(at index: Int) -> PipelineEvent? { lock.locked { events[index] } }
 
     /// The events that are neither done nor have failed.
     var unfinished: [PipelineEvent] { lock.locked { events.compactMap(\.self) } }
@@ -82,23 +84,23 @@ final class SinkBatch: @unchecked Sendable {
         let events = lock.locked { self.events }
         var jobs: [SinkJob<Job>] = []
         jobs.reserveCapacity(events.count)
-        for (place, event) in events.enumerated() {
+        for (index, event) in events.enumerated() {
             guard let event else { continue }
             if isCancelled { break }
             if left <= 0 {
-                lock.locked { firstUnprepared = place }
+                lock.locked { firstUnprepared = index }
                 break
             }
             do {
                 let job = try prepare(event)
                 left -= size(job)
-                jobs.append(SinkJob(place: place, job: job))
+                jobs.append(SinkJob(index: index, job: job))
                 if let description {
                     let text = description(job)
-                    lock.locked { descriptions[place] = text }
+                    lock.locked { descriptions[index] = text }
                 }
             } catch {
-                fail(place, error)
+                fail(index, error)
             }
         }
         return jobs
@@ -117,12 +119,12 @@ final class SinkBatch: @unchecked Sendable {
         }
     }
 
-    /// Ends the job at a place as done.
-    func finish(_ place: Int) { end(place, .done) }
-    /// Ends the job at a place as failed.
-    func fail(_ place: Int, _ error: any Error) { end(place, .failed(error)) }
-    /// Ends the job at a place as cancelled: its event stays unfinished.
-    func cancelJob(_ place: Int) { end(place, .cancelled) }
+    /// Ends the job at a index as done.
+    func finish(_ index: Int) { end(index, .done) }
+    /// Ends the job at a index as failed.
+    func fail(_ index: Int, _ error: any Error) { end(index, .failed(error)) }
+    /// Ends the job at a index as cancelled: its event stays unfinished.
+    func cancelJob(_ index: Int) { end(index, .cancelled) }
 
     func finishRest() { endRest(.done) }
     func failRest(_ error: any Error) { endRest(.failed(error)) }
@@ -161,16 +163,16 @@ final class SinkBatch: @unchecked Sendable {
     }
 
     private func endRest(_ outcome: Outcome) {
-        for place in 0..<count { end(place, outcome) }
+        for index in 0..<count { end(index, outcome) }
     }
 
-    private func end(_ place: Int, _ outcome: Outcome) {
+    private func end(_ index: Int, _ outcome: Outcome) {
         let ended = lock.locked { () -> (context: SinkContext, event: PipelineEvent, description: String?)? in
-            guard let owner, !hasEnded[place], let event = events[place] else { return nil }
-            hasEnded[place] = true
+            guard let owner, !hasEnded[index], let event = events[index] else { return nil }
+            hasEnded[index] = true
             // Removed at once: if the batch is cancelled now, the event is no longer unfinished and is not repeated.
-            if case .cancelled = outcome {} else { events[place] = nil }
-            return (owner.context, event, descriptions.isEmpty ? nil : descriptions[place])
+            if case .cancelled = outcome {} else { events[index] = nil }
+            return (owner.context, event, descriptions.isEmpty ? nil : descriptions[index])
         }
         guard let (context, event, description) = ended else { return }
         switch outcome {

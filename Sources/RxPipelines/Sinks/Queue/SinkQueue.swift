@@ -21,6 +21,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private var droppedCount = 0
     private var phase = Phase.open
 
+    /// Whether the queue takes events, or how it ends.
     private enum Phase {
         case open
         /// Waiting events are still processed.
@@ -40,6 +41,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         case inBatch
     }
 
+    /// The batch that is being processed, and the disposable that cancels its work.
     private struct Running {
         let batch: SinkBatch
         let work = SingleAssignmentDisposable()

@@ -2,6 +2,7 @@ import RxEngine
 
 /// The events that wait in a sink's queue, and how much memory they take.
 struct WaitingEvents: ~Copyable {
+    /// A queued event and the memory that it takes.
     private struct Entry {
         let event: PipelineEvent
         let memory: Int

@@ -42,6 +42,7 @@ struct SpoolBacklog: ~Copyable {
         var isEmpty: Bool { events.isEmpty && finished.isEmpty }
     }
 
+    /// What a write to the store has achieved.
     enum Outcome {
         /// Everything is written.
         case written
@@ -51,6 +52,7 @@ struct SpoolBacklog: ~Copyable {
         case failed
     }
 
+    /// The operations of the store that fail.
     struct Failures: OptionSet {
         let rawValue: Int
         static let storing = Failures(rawValue: 1)
@@ -245,9 +247,9 @@ struct SpoolBacklog: ~Copyable {
 
     /// Ends the input at the end of the sink.
     ///
-    /// - Parameter isKept: whether events that are not stored are kept elsewhere.
-    mutating func close(isKept: Bool) {
-        storesAll = !isKept
+    /// - Parameter storingAll: whether all events are to be stored, since nothing else has them.
+    mutating func close(storingAll: Bool) {
+        storesAll = storingAll
         resume()
     }
 

@@ -4,6 +4,7 @@ import RxJSON
 struct SpoolFeed: ~Copyable {
     typealias Row = SpoolBacklog.Row
 
+    /// An event that the inner sink processes.
     struct Entry {
         /// The stored event; `nil` if it is in memory only.
         let row: Row?

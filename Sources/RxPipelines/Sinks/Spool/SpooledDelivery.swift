@@ -24,7 +24,7 @@ final class SpooledDelivery: Delivery {
     func finish(_ number: Int, at sink: String) { self.sink.finish(key, number, at: sink) }
     func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(key, number, at: sink, failure) }
     /// Charges nothing, since the spool bounds the events that its sink has at once.
-    func charge(_ byteCount: Int) -> MemoryCharge? { nil }
+    func countDerived(_ byteCount: Int) -> DerivedMemory? { nil }
     /// Does nothing, since all steps have processed the event.
     func changeResults(_ body: (inout StepResults) -> Void) {}
 }

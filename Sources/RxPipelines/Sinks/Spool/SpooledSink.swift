@@ -54,6 +54,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// The sink that replaces this one. It removes the failed events whose receivers finish after this sink has ended.
     var replacement: SpooledSink?
 
+    /// A weak reference to the sink, for the context of its inner sink.
     private struct Weak {
         weak var sink: SpooledSink?
     }
@@ -67,6 +68,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         case disposed
     }
 
+    /// Whether the sink takes events, or how far it has ended.
     enum Phase {
         case open
         /// No event is taken. `last` is called after the incoming events were stored, or could not be.
@@ -191,7 +193,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         }
         let isOpen = lock.locked {
             guard case .open = phase else { return false }
-            backlog.close(isKept: isReplaced || isFrozen)
+            backlog.close(storingAll: !(isReplaced || isFrozen))
             phase = .closing { [self] in
                 // Scheduled behind the events that are being passed to it.
                 scheduler.perform { [self] in

@@ -16,7 +16,7 @@ extension Observable {
         .deferred {
             let isRecorded = Atomic(false)
             var policy = RetryPolicy.delayed(.seconds(1))
-            policy.retries = { error in
+            policy.shouldRetry = { error in
                 guard let error = error.withoutCheckpoints as? CommandError, error.isShortage else {
                     return false
                 }

@@ -1,7 +1,7 @@
 // Unchecked: the lock of ``Unsettled`` guards the mutable state.
 /// The memory of a value that steps made of an event. It counts with the unsettled memory of the event's source until
 /// this object is released.
-final class MemoryCharge: @unchecked Sendable {
+final class DerivedMemory: @unchecked Sendable {
     let byteCount: Int
     private let unsettled: Unsettled
     /// The number of steps that collect the value. Guarded by the lock.
@@ -12,7 +12,7 @@ final class MemoryCharge: @unchecked Sendable {
         self.unsettled = unsettled
     }
 
-    deinit { unsettled.discharge(byteCount) }
+    deinit { unsettled.discountDerived(byteCount) }
 
     /// Adds to the number of steps that collect the value.
     func addCollectors(_ number: Int) { unsettled.addCollectors(number, of: self) }

@@ -1,0 +1,38 @@
+import Glibc
+
+/// The paths of the control sockets of daemons.
+package enum ControlSocket {
+    /// The path that the daemon of the service listens on.
+    package static let ofService = "/run/rxwatchd/control"
+
+    private static let (prefix, suffix) = ("rxwatchd-", ".control")
+
+    /// The path that the daemon with this process number listens on if it was started by hand; `nil` if its user has no
+    /// directory for sockets.
+    package static func ofProcess(_ process: Int32) -> String? {
+        directory.map { "\($0)/\(prefix)\(process)\(suffix)" }
+    }
+
+    /// The sockets of this user's daemons that were started by hand, in the order of their names.
+    ///
+    /// A daemon that was killed has left its socket.
+    package static var ofProcesses: [String] {
+        guard let directory, let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            let process = Int32(name.dropFirst(prefix.count).dropLast(suffix.count))
+            if name.hasPrefix(prefix), name.hasSuffix(suffix), let process, kill(process, 0) == 0 { names.append(name) }
+        }
+        return names.sorted().map { "\(directory)/\($0)" }
+    }
+
+    /// `XDG_RUNTIME_DIR`, or `/run` for root, to which no other user can write.
+    private static var directory: String? {
+        if let path = getenv("XDG_RUNTIME_DIR"), path.pointee != 0 { return String(cString: path) }
+        return geteuid() == 0 ? "/run" : nil
+    }
+}

@@ -1,0 +1,54 @@
+import RxEngine
+
+/// The sources, pipelines and sinks that run, and which takes events from which.
+package struct GraphPicture: Sendable {
+    /// A source, a pipeline or a sink.
+    package struct Node: Sendable {
+        /// What a node of the picture is.
+        package enum Kind: String, Sendable {
+            case source, pipeline, sink
+        }
+
+        package let kind: Kind
+        /// The name in the config; for a sink, the name of its kind, and a number if the pipeline has several.
+        package let name: String
+        /// What it has done so far; `nil` for a sink.
+        package let activity: NodeActivity?
+        /// Whether the source emits everything that happens from now on; `nil` for a node that is not a source.
+        package let isArmed: Bool?
+        /// The account that its live objects are charged to; `nil` for a sink, whose pipeline is charged.
+        package let account: Resources.Account?
+        /// The names of the sources and pipelines that it takes events from; those of a sink's pipeline.
+        package let inputs: [String]
+        /// The number of events that are not settled; `nil` for a node that is not a source.
+        package let unsettled: Int?
+        /// The flow of the pipeline's sinks; `nil` for a node that has none.
+        package let flow: Graph.Flow?
+    }
+
+    /// In the config's order, each sink after its pipeline.
+    package let nodes: [Node]
+}
+
+extension Graph {
+    /// The graph as it runs now.
+    package var picture: GraphPicture {
+        let (flows, unsettled) = (flows, unsettledCounts)
+        return GraphPicture(
+            nodes: nodes.flatMap { node -> [GraphPicture.Node] in
+                let isSource = node.steps == nil
+                let own = GraphPicture.Node(
+                    kind: isSource ? .source : .pipeline, name: node.name, activity: node.activity,
+                    isArmed: node.arming?.isArmed, account: node.account, inputs: node.inputs.map(\.name),
+                    unsettled: isSource ? unsettled[node.name] ?? 0 : nil,
+                    flow: isSource ? nil : flows[node.name])
+                let sinks = isSource ? [] : sinkNames[node.name]?.sinks ?? []
+                return [own]
+                    + sinks.map {
+                        GraphPicture.Node(
+                            kind: .sink, name: $0.name, activity: nil, isArmed: nil, account: nil, inputs: [node.name],
+                            unsettled: nil, flow: nil)
+                    }
+            })
+    }
+}

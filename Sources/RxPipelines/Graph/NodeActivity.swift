@@ -1,0 +1,132 @@
+import FoundationEssentials
+import RxEngine
+import RxJSON
+
+/// What a node has done so far: the events that it has emitted, and its last failure.
+package final class NodeActivity: Sendable {
+    /// Whether a node emits events.
+    package enum Phase: String, Sendable {
+        /// Nothing subscribes to the node.
+        case idle
+        case running
+        /// It will not emit any more, until a reload changes it.
+        case completed
+    }
+
+    /// The last failure of a node or of one of its sinks.
+    package struct Failure: Sendable {
+        /// When it happened.
+        package let time: RxTime
+        package let message: String
+    }
+
+    /// The state of a node at one moment.
+    package struct Summary: Sendable {
+        package var phase = Phase.idle
+        /// The number of events since the node began.
+        package var count = 0
+        /// The source event of the last event, and when the node emitted it.
+        package var last: (event: SourceEvent, time: RxTime)?
+        /// The number of events in the last minute, interpolated between two full minutes.
+        package var perMinute = 0.0
+        package var failure: Failure?
+        /// When the source emits or polls next.
+        package var next: RxTime?
+
+        package init() {}
+    }
+
+    /// The numbers of events in this minute and in the one before.
+    private struct Minutes {
+        private var minute = 0
+        private var count = 0
+        private var before = 0
+
+        mutating func add(_ time: RxTime) {
+            advance(to: time)
+            count += 1
+        }
+
+        private mutating func advance(to time: RxTime) {
+            let now = Int((time.timeIntervalSince1970 / 60).rounded(.down))
+            guard now != minute else { return }
+            (before, count) = (now == minute + 1 ? count : 0, 0)
+            minute = now
+        }
+
+        /// The rate per minute, as if the events of the minute before had come evenly.
+        mutating func rate(at time: RxTime) -> Double {
+            advance(to: time)
+            let passed = time.timeIntervalSince1970 / 60 - Double(minute)
+            return Double(before) * (1 - passed) + Double(count)
+        }
+    }
+
+    private let state = Locked((summary: Summary(), minutes: Minutes()))
+    private let lastValueNow = Locked<@Sendable () -> JSON?>({ nil })
+    private let scheduler: any SchedulerType
+
+    init(on scheduler: any SchedulerType) {
+        self.scheduler = scheduler
+    }
+
+    /// The state of the node now.
+    package var summary: Summary {
+        let now = scheduler.now
+        return state.withLock { state in
+            var summary = state.summary
+            summary.perMinute = state.minutes.rate(at: now)
+            return summary
+        }
+    }
+
+    /// The value of the last event, if the node keeps it to replay it.
+    package var lastValue: JSON? { lastValueNow.withLock(\.self)() }
+
+    /// Sets what returns the value of the last event.
+    func canShow(_ lastValue: @escaping @Sendable () -> JSON?) {
+        lastValueNow.withLock { $0 = lastValue }
+    }
+
+    /// Counts an event that the node emits.
+    func emitted(_ event: PipelineEvent) {
+        let (origin, now) = (event.origin, scheduler.now)
+        let previous = state.withLock { state in
+            defer { state.summary.last = (origin, now) }
+            state.summary.count += 1
+            state.minutes.add(now)
+            return state.summary.last
+        }
+        withExtendedLifetime(previous) {}
+    }
+
+    /// Notes a failure of the node or of one of its sinks.
+    func failed(_ message: String) {
+        let failure = Failure(time: scheduler.now, message: message)
+        state.withLock { $0.summary.failure = failure }
+    }
+
+    /// Notes when the source emits or polls next.
+    func waits(_ wait: Duration) {
+        let next = scheduler.now.addingTimeInterval(wait / .seconds(1))
+        state.withLock { $0.summary.next = next }
+    }
+
+    func enter(_ phase: Phase) {
+        state.withLock { $0.summary.phase = phase }
+    }
+
+    /// Notes that nothing subscribes to the node any more. A completed one stays that.
+    func unsubscribed() {
+        state.withLock { if $0.summary.phase == .running { $0.summary.phase = .idle } }
+    }
+}
+
+extension Observable where Element == PipelineEvent {
+    /// These events, counted in the activity of their node.
+    func counted(in activity: NodeActivity) -> Observable {
+        self.do(
+            onNext: { activity.emitted($0) }, onCompleted: { activity.enter(.completed) },
+            onSubscribe: { activity.enter(.running) }, onDispose: { activity.unsubscribed() })
+    }
+}

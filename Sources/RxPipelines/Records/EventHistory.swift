@@ -1,0 +1,120 @@
+import Dispatch
+import Glibc
+import RxControl
+import RxDiagnostics
+import RxEngine
+import RxJSON
+import RxLinux
+
+/// `rxwatchctl why`: prints the records of one event, from the journal.
+package enum EventHistory {
+    /// The most records of one event that are printed: the latest ones.
+    private static let maximum = 1_000
+
+    /// Other programs may write fields with the same names.
+    private static let unit = JournalField("_SYSTEMD_UNIT", "rxwatchd.service")
+
+    /// Prints what happened to an event, in the order of time, on standard output; an error on standard error.
+    ///
+    /// - Parameters:
+    ///   - name: the value of `RX_EVENT_ID` or `RX_CAUSE` in the event's records.
+    ///   - directory: the directory of the journal; empty for this host's journal.
+    ///   - asJSON: whether to print the answer as JSON.
+    /// - Returns: the exit code.
+    package static func run(_ name: String, in directory: String, asJSON: Bool) -> Int32 {
+        let answer = answer(name, in: directory.isEmpty ? .system() : .directory(directory))
+        answer.print(asJSON: asJSON)
+        return answer.exitCode
+    }
+
+    static func answer(_ name: String, in location: JournalQuery.Location) -> ControlAnswer {
+        var entries: [JournalEntry] = []
+        do throws(SystemError) {
+            for field in [RecordField.eventID, .cause] {
+                entries += try read([JournalField(field.rawValue, name), unit], in: location)
+            }
+        } catch {
+            return ControlAnswer("\(error)", exitCode: ExitCode.failure)
+        }
+        // The event that a cause names last: several runs of a source have the same numbers.
+        let events = Dictionary(grouping: entries) { SourceEvent.id(ofPart: $0[RecordField.eventID.rawValue] ?? "") }
+        guard let (id, latest) = events.max(by: { Self.lastTime($0.value) < Self.lastTime($1.value) }) else {
+            return ControlAnswer(
+                "no record in \(location) has \(RecordField.eventID.rawValue)=\(name) or "
+                    + "\(RecordField.cause.rawValue)=\(name)", exitCode: ExitCode.failure)
+        }
+        var cursors: Set<String> = []
+        let records = latest.filter { cursors.insert($0.cursor).inserted }
+            .sorted { ($0.realtime, $0.cursor) < ($1.realtime, $1.cursor) }.suffix(maximum)
+        let others = events.keys.filter { $0 != id }.sorted()
+        return ControlAnswer(
+            text(of: Array(records), id, others),
+            details: [
+                "id": .string(id), "others": .array(others.map(JSON.string)), "records": .array(records.map(\.record)),
+            ])
+    }
+
+    private static func lastTime(_ entries: [JournalEntry]) -> UInt64 { entries.map(\.realtime).max() ?? 0 }
+
+    /// Reads the entries with these fields.
+    private static func read(
+        _ fields: [JournalField], in location: JournalQuery.Location
+    ) throws(SystemError) -> [JournalEntry] {
+        let found = Locked<(entries: [JournalEntry], error: SystemError?)>(([], nil))
+        let isOver = DispatchSemaphore(value: 0)
+        let query = JournalQuery(fields, in: location, from: .beginning, follows: false)
+        let subscription = Journal.entries(query).subscribe(
+            onNext: { entry in found.withLock { $0.entries.append(entry) } },
+            onError: { error in
+                found.withLock { $0.error = error as? SystemError ?? SystemError(EIO, "reading \(location)") }
+                isOver.signal()
+            }, onCompleted: { isOver.signal() })
+        isOver.wait()
+        subscription.dispose()
+        let (entries, error) = found.withLock(\.self)
+        if let error { throw error }
+        return entries
+    }
+
+    private static func text(of records: [JournalEntry], _ id: String, _ others: [String]) -> String {
+        var lines = ["event \(id)"]
+        let first = records.first?.realtime ?? 0
+        let rows = records.map { entry -> [String] in
+            let place = [entry["RX_PIPELINE"] ?? entry["RX_SOURCE"], entry["RX_SINK"]].compactMap(\.self)
+            let milliseconds = Double((entry.realtime - first) / 100) / 10
+            return [
+                time(of: entry.realtime), "+\(JSON.number(milliseconds)) ms", place.joined(separator: "/"),
+                entry["RX_KIND"] ?? "", entry["MESSAGE"] ?? "",
+            ]
+        }
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows {
+            let cells = zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
+            let head = "  \(cells.joined(separator: "  "))  "
+            lines.append((head + row[4]).shownOnTerminal(indentedBy: head.count))
+        }
+        if !others.isEmpty {
+            // Their sources have run before.
+            lines.append("other events with this cause: \(others.suffix(5).joined(separator: ", "))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The local time with milliseconds.
+    private static func time(of microseconds: UInt64) -> String {
+        let time = LocalTime(time_t(microseconds / 1_000_000))
+        let milliseconds = LocalTime.padded(Int32(microseconds / 1_000 % 1_000), to: 3)
+        return "\(time.date) \(time.clock).\(milliseconds)"
+    }
+}
+
+extension JournalEntry {
+    /// The record for programs: the daemon's fields, the message, the priority and the time.
+    fileprivate var record: JSON {
+        let own = fields.filter { $0.name.hasPrefix("RX_") || ["MESSAGE", "PRIORITY"].contains($0.name) }
+        var json = JSON.object(
+            own.reduce(into: JSON.Object()) { $0[$1.name] = .string(String(decoding: $1.value, as: UTF8.self)) })
+        json["time"] = .number(Double(realtime) / 1_000_000)
+        return json
+    }
+}

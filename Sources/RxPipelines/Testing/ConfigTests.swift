@@ -1,0 +1,65 @@
+import RxControl
+import RxDiagnostics
+import RxJSON
+
+/// `rxwatchctl test`: runs the tests of a config.
+package enum ConfigTests {
+    /// The form in which the results are printed.
+    package enum Form: Sendable {
+        case text, json
+        /// The XML of JUnit, which CI systems read.
+        case junit
+    }
+
+    /// Runs the tests of the config at `path`, and prints the results on standard output, or the mistakes of the config
+    /// on standard error.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the config.
+    ///   - names: the names of the tests to run; empty for all.
+    ///   - form: the form of the results.
+    /// - Returns: the exit code.
+    package static func run(_ path: String, _ names: [String], as form: Form) -> Int32 {
+        let answer = answer(path, names, as: form)
+        // The results of tests that fail are a result, too, and no message about a failure to produce it.
+        let isResult = answer.details["tests"] != nil
+        let stream = form == .json || isResult ? StandardStream.output : .error
+        stream.print(form == .json ? answer.json.description : answer.message)
+        return answer.exitCode
+    }
+
+    /// The results of the tests.
+    static func answer(
+        _ path: String, _ names: [String] = [], as form: Form = .text,
+        _ substitution: Substitution = .ofProcess(isCheck: true)
+    ) -> ControlAnswer {
+        let config: LoadedConfig
+        do {
+            config = try LoadedConfig(path, substitution, for: .test)
+        } catch {
+            return ControlAnswer(badConfig: error)
+        }
+        let known = config.plan.tests.map(\.name)
+        if let unknown = names.first(where: { !known.contains($0) }) {
+            let hint = known.isEmpty ? "; there are none" : Nearest.hint(for: unknown, in: known)
+            return ControlAnswer(
+                "there is no test '\(unknown.shortened)' in \(path)\(hint)", exitCode: ExitCode.failure)
+        }
+        let clock = ContinuousClock()
+        let chosen = config.plan.tests.filter { names.isEmpty || names.contains($0.name) }
+        let results = chosen.map { name, location, test in
+            var failures: [String] = []
+            let time = clock.measure { failures = TestRun.failures(of: test, in: config.plan) }
+            return TestResult(
+                name: name, location: location, failures: failures.map { config.secrets.redacted($0) }, time: time)
+        }
+        let message =
+            switch form {
+            case .junit: TestResult.junit(results, of: path)
+            case .text, .json: TestResult.text(results, of: path)
+            }
+        return ControlAnswer(
+            message, exitCode: results.allSatisfy(\.hasPassed) ? ExitCode.success : ExitCode.failure,
+            details: ["tests": .array(results.map(\.json))])
+    }
+}

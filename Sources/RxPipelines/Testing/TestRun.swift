@@ -1,0 +1,155 @@
+import RxDiagnostics
+import RxEngine
+import RxJSON
+import RxLinux
+import RxMarbles
+import Synchronization
+
+/// A run of one test of a config in virtual time, on the calling thread.
+struct TestRun {
+    private typealias Scheduler = VirtualTimeScheduler<VirtualMicroseconds>
+
+    private let test: PlannedTest
+    private let scheduler = Scheduler(initialClock: 0, converter: VirtualMicroseconds())
+    private let log = Log()
+
+    /// The events that nodes have emitted, and the failures.
+    private final class Log: Sendable {
+        /// An event, or a completion for `nil`, and its time in microseconds.
+        typealias Entry = (time: Int, value: JSON?)
+
+        /// What has happened so far.
+        private struct State {
+            var entries: [String: [Entry]] = [:]
+            var failures: [String] = []
+            /// How many sources the steps of each pipeline have started.
+            var started: [String: Int] = [:]
+        }
+
+        private let state = Locked(State())
+
+        func add(_ value: JSON?, of node: String, at time: Int) {
+            state.withLock { $0.entries[node, default: []].append((time, value)) }
+        }
+
+        func entries(of node: String) -> [Entry] { state.withLock { $0.entries[node] ?? [] } }
+
+        func add(failure: String) {
+            state.withLock { if !$0.failures.contains(failure) { $0.failures.append(failure) } }
+        }
+
+        var failures: [String] { state.withLock { $0.failures } }
+
+        /// The number of the source that now starts in the steps of a pipeline, from 0.
+        func nextStart(in pipeline: String) -> Int {
+            state.withLock { state in
+                defer { state.started[pipeline, default: 0] += 1 }
+                return state.started[pipeline, default: 0]
+            }
+        }
+    }
+
+    private init(_ test: PlannedTest) {
+        self.test = test
+    }
+
+    /// Runs a test of a plan.
+    ///
+    /// While it runs, failures of pipelines go to it and not to `Hooks.defaultErrorHandler`.
+    ///
+    /// - Returns: what was wrong, one text for each node and each failure; empty if the test has passed.
+    static func failures(of test: PlannedTest, in plan: Plan) -> [String] {
+        let run = TestRun(test)
+        run.run(plan)
+        return run.log.failures + test.expect.compactMap { run.difference(from: $0) }
+    }
+
+    private func run(_ plan: Plan) {
+        let (scheduler, log) = (scheduler, log)
+        let handler = Hooks.defaultErrorHandler
+        Hooks.defaultErrorHandler = { _, error in Self.note(error, in: plan, log) }
+        defer { Hooks.defaultErrorHandler = handler }
+        let part = plan.under(test, startingAt: scheduler.elapsed) { node, value in
+            log.add(value, of: node, at: scheduler.clock)
+        }
+        let graph = Graph(
+            part, generation: { 1 }, host: Host(innerEvents: innerEvents), records: NoRecords(),
+            printLine: { _, receipt in receipt.end(.written) }, isSaved: false,
+            onExit: { log.add(failure: "the daemon exits: \($0)") }, makeScheduler: { _ in scheduler })
+        graph.start { _ in }
+        // The next frame does not belong to the test.
+        scheduler.advanceTo(Int(test.length / .microseconds(1)) - 1)
+        graph.dispose()
+        // Nothing repeats any more: this only releases what was scheduled.
+        scheduler.start()
+    }
+
+    /// Notes a failure, unless its event goes to a pipeline or sink for failures.
+    private static func note(_ error: any Error, in plan: Plan, _ log: Log) {
+        let failure = error as? PipelineError
+        let pipeline = plan.pipelines.first { $0.name == failure?.pipeline }
+        if failure?.failedEvent != nil, pipeline?.failuresTo.isEmpty == false { return }
+        log.add(failure: "\(error)")
+    }
+
+    /// Makes the events of a source in a pipeline's steps.
+    private var innerEvents: Host.InnerEvents {
+        { [test, log] kind, context in
+            // Deferred, since a source that is retried starts again.
+            .deferred {
+                let pipeline = context.outer?.pipeline ?? ""
+                let diagrams = test.results.first { $0.pipeline.text == pipeline }?.diagrams ?? []
+                let number = log.nextStart(in: pipeline)
+                if let diagram = number < diagrams.count ? diagrams[number] : diagrams.last {
+                    let events = kind.isEndless ? diagram : DiagramSource.once(diagram)
+                    return DiagramSource(events: events, values: test.values, start: nil).events(in: context)
+                }
+                if let kind = kind.inVirtualTime() { return kind.events(in: context) }
+                log.add(
+                    failure: "the steps of \(pipeline) start a source (\(kind.summary)): say what it emits, under "
+                        + "'results: { \(pipeline): … }'")
+                return .empty()
+            }
+        }
+    }
+
+    /// Compares what a node has emitted with its diagram; returns `nil` if it is the same.
+    private func difference(from expected: PlannedTest.Diagram) -> String? {
+        let entries = log.entries(of: expected.node.text)
+        let frame = Int(test.frame / .microseconds(1))
+        // Events between two frames need shorter ones.
+        let unit = entries.reduce(frame) { Self.greatestCommonDivisor($0, $1.time) }
+        var names = MarbleNames(used: test.values.allNames)
+        var own: [JSON: Character] = [:]
+        func marble(_ time: Int, _ value: JSON) -> Marble {
+            let name =
+                test.values.name(of: value) ?? own[value] ?? names.name(preferring: value.string ?? value.description)
+            own[value] = name
+            return Marble(time / unit, .value(name), detail: value.description)
+        }
+        let received = entries.map { time, value in
+            value.map { marble(time, $0) } ?? Marble(time / unit, .completion)
+        }
+        let wanted = expected.events.marbles.map { event in
+            guard case .value(let name) = event.mark, let value = test.values[name] else {
+                return Marble(event.frame * frame / unit, event.mark)
+            }
+            return marble(event.frame * frame, value)
+        }
+        let comparison = MarbleComparison(expected: wanted, received: received, frame: .microseconds(unit)) { index in
+            "at \(SystemdDuration.format(.microseconds(index * unit)))"
+        }
+        if comparison.isEqual { return nil }
+        let note = unit == frame ? "" : " (a character is \(SystemdDuration.format(.microseconds(unit))) here)"
+        return "\(expected.node.text)\(note):\n\(comparison)"
+    }
+
+    private static func greatestCommonDivisor(_ one: Int, _ other: Int) -> Int {
+        other == 0 ? one : greatestCommonDivisor(other, one % other)
+    }
+}
+
+/// Drops all records.
+private struct NoRecords: RecordWriter {
+    func write(_ record: Record) {}
+}

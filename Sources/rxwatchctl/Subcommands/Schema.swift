@@ -1,0 +1,9 @@
+import RxCommandLine
+import RxControl
+import RxPipelines
+
+extension Subcommand {
+    static let schema = Subcommand("schema", "print the JSON schema of a configuration") { _ in
+        StandardStream.output.print(Plan.schemaText) == nil ? ExitCode.success : ExitCode.failure
+    }
+}

@@ -1,0 +1,10 @@
+import RxCommandLine
+import RxPipelines
+
+extension Subcommand {
+    static let show = Subcommand(
+        "show", "print the merged configuration, and where each part of it comes from", [.config], [.json]
+    ) { arguments in
+        ConfigShow.run(arguments[.config], asJSON: arguments.contains(.json))
+    }
+}

@@ -1,0 +1,19 @@
+import RxCommandLine
+import RxPipelines
+
+extension Subcommand {
+    static let why = Subcommand(
+        "why", "print what happened to an event, from the journal", [.event], [.json, .directory]
+    ) { arguments in
+        EventHistory.run(arguments[.event], in: arguments[.directory], asJSON: arguments.contains(.json))
+    }
+}
+
+extension Operand {
+    fileprivate static let event = required("ID", "the RX_EVENT_ID or the RX_CAUSE of the event's records")
+}
+
+extension CommandLineOption {
+    fileprivate static let directory = value(
+        "directory", "PATH", "read the journal files in this directory and not this host's journal")
+}

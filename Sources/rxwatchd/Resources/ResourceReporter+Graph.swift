@@ -1,0 +1,102 @@
+import RxControl
+import RxEngine
+import RxJSON
+import RxPipelines
+
+// The graph that `rxwatchctl graph` shows.
+extension ResourceReporter {
+    /// The answer to `rxwatchctl graph`: text, and in the details the nodes, the text for Graphviz and, if they are
+    /// recorded, the live subscriptions.
+    func graph() -> ControlAnswer {
+        guard let generation = running else { return .nothingRuns }
+        let picture = generation.graph.picture
+        var details: JSON = ["nodes": .array(picture.nodes.map(\.json)), "dot": .string(picture.dot)]
+        var lines = picture.nodes.map(\.line)
+        if Resources.recording != .off {
+            let live = Resources.graph()
+            details["subscriptions"] = (try? JSON(parsing: Array(live.json.utf8))) ?? .null
+            lines += ["live subscriptions:"] + live.text().split(separator: "\n").map { "  \($0)" }
+        }
+        return ControlAnswer(lines.joined(separator: "\n"), details: details)
+    }
+}
+
+extension ControlAnswer {
+    /// The answer while no generation runs.
+    static var nothingRuns: ControlAnswer {
+        ControlAnswer("nothing is running: the daemon is starting or stopping", exitCode: ExitCode.failure)
+    }
+}
+
+extension GraphPicture {
+    /// The graph in the language of Graphviz.
+    var dot: String {
+        let shapes: [Node.Kind: String] = [.source: "ellipse", .pipeline: "box", .sink: "house"]
+        // The name of a sink is unique in its pipeline only.
+        let ids = nodes.map { $0.kind == .sink ? "\($0.inputs.first ?? "")/\($0.name)" : $0.name }
+        var lines = ["digraph rxwatchd {", "  rankdir=LR;"]
+        for (node, id) in zip(nodes, ids) {
+            let label = ([node.name] + node.facts).joined(separator: "\n")
+            lines.append(
+                "  \(JSON.string(id)) [shape=\(shapes[node.kind] ?? "box"), label=\(JSON.string(label))];")
+        }
+        for (node, id) in zip(nodes, ids) {
+            for input in node.inputs { lines.append("  \(JSON.string(input)) -> \(JSON.string(id));") }
+        }
+        return (lines + ["}"]).joined(separator: "\n")
+    }
+}
+
+extension GraphPicture.Node {
+    /// A line for a terminal.
+    fileprivate var line: String {
+        if kind == .sink { return "  sink \(name)" }
+        let from = inputs.isEmpty ? "" : " from \(inputs.joined(separator: ", "))"
+        let facts = facts
+        return "\(kind.rawValue) \(name)\(from)" + (facts.isEmpty ? "" : ": \(facts.joined(separator: ", "))")
+    }
+
+    /// The numbers that are known of it.
+    fileprivate var facts: [String] {
+        var facts: [String] = []
+        if Resources.isTraced, let account {
+            let subscriptions = account.count(of: .subscription)
+            facts.append(subscriptions == 1 ? "1 subscription" : "\(subscriptions) subscriptions")
+            facts.append("\(account.total) live resources")
+        }
+        return facts + eventCounts
+    }
+
+    /// The numbers of its events that are not finished, and of those that were dropped.
+    var eventCounts: [String] {
+        var counts: [String] = []
+        if let unsettled { counts.append("\(unsettled) unsettled") }
+        if let flow {
+            counts.append("\(flow.queued) queued")
+            if flow.spooled > 0 { counts.append("\(flow.spooled) spooled") }
+            counts.append("\(flow.dropped) dropped")
+        }
+        return counts
+    }
+
+    /// Adds the numbers of its events that are not finished, and of those that were dropped.
+    func addEventCounts(to json: inout JSON) {
+        if let unsettled { json["unsettled"] = .number(Double(unsettled)) }
+        if let flow {
+            json["queued"] = .number(Double(flow.queued))
+            json["spooled"] = .number(Double(flow.spooled))
+            json["dropped"] = .number(Double(flow.dropped))
+        }
+    }
+
+    fileprivate var json: JSON {
+        var json: JSON = ["kind": .string(kind.rawValue), "name": .string(name)]
+        json["inputs"] = .array(inputs.map { .string($0) })
+        if Resources.isTraced, let account {
+            json["subscriptions"] = .number(Double(account.count(of: .subscription)))
+            json["resources"] = .number(Double(account.total))
+        }
+        addEventCounts(to: &json)
+        return json
+    }
+}

@@ -1,0 +1,88 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// What the nodes of a graph have done so far.
+@Suite(.balanced) struct NodeActivityTests {
+    private func summary(_ name: String, in rig: Rig) throws -> NodeActivity.Summary {
+        try #require(rig.graph?.nodes.first { $0.name == name }?.activity.summary)
+    }
+
+    @Test func eventsAreCounted() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines:
+              odd: { from: tick, steps: [map: .tick, filter: . % 2 == 1], to: [stdout] }
+              late: { from: tick, steps: [map: .tick, delay: 3s], share: { replay: 0 }, to: [stdout] }
+            """)
+        let before = try summary("odd", in: rig)
+        #expect(before.phase == .idle && before.count == 0 && before.last == nil && before.perMinute == 0)
+        rig.start()
+        rig.scheduler.advanceTo(45)
+        let tick = try summary("tick", in: rig)
+        #expect(tick.phase == .running && tick.count == 4 && tick.perMinute == 4 && tick.failure == nil)
+        #expect(tick.last?.event.cause == "tick:3" && tick.last?.time.timeIntervalSince1970 == 40)
+        #expect(tick.next?.timeIntervalSince1970 == 50)
+        let odd = try summary("odd", in: rig)
+        #expect(odd.count == 2 && odd.last?.event.cause == "tick:3" && odd.next == nil)
+        // The time of the emission, not of the source event.
+        #expect(try summary("late", in: rig).last?.time.timeIntervalSince1970 == 43)
+        let nodes = try #require(rig.graph?.picture.nodes)
+        #expect(nodes.map(\.name) == ["tick", "odd", "stdout", "late", "stdout"])
+        #expect(nodes.map(\.isArmed) == [true, nil, nil, nil, nil])
+        #expect(
+            nodes[1].activity?.lastValue == 3 && nodes[3].activity?.lastValue == nil, "only a replayed event is kept")
+        // Half of this minute has passed: half of the six events of the last one count.
+        rig.scheduler.advanceTo(91)
+        #expect(try abs(summary("tick", in: rig).perMinute - (5 * 29.0 / 60 + 4)) < 0.01)
+        rig.stop()
+        #expect(try summary("odd", in: rig).phase == .idle)
+        rig.drop()
+    }
+
+    @Test func minutesWithoutEventsHaveNone() throws {
+        let rig = try Rig("sources: { t: { interval: 1h } }\npipelines: { p: { from: t, to: [stdout] } }")
+        rig.start()
+        rig.scheduler.advanceTo(3_601)
+        #expect(try summary("t", in: rig).perMinute == 1)
+        rig.scheduler.advanceTo(3_750)
+        #expect(try summary("t", in: rig).perMinute == 0)
+        rig.drop()
+    }
+
+    @Test func completionIsNoted() throws {
+        let rig = try Rig(
+            "sources: { t: { interval: 1s } }\npipelines: { p: { from: t, steps: [take: 1], to: [stdout] } }")
+        rig.start()
+        rig.scheduler.advanceTo(2)
+        #expect(try summary("p", in: rig).phase == .completed && summary("t", in: rig).phase == .idle)
+        rig.drop()
+    }
+
+    /// The last failure of the steps, of the sinks, and of a source in the steps.
+    @Test(arguments: [
+        ("steps: [map: .tick.x], to: [stdout]", "p failed: t.yaml:2:41: map failed on t:0: Cannot index number"),
+        ("to: [file: /nonexistent/f]", "p: file failed: "),
+        (
+            "steps: [flatMap: { interval: { every: 1h, delay: 0s }, map: 'error(\"no\")' }], to: [stdout]",
+            "p failed: t.yaml:2:89: flatMap failed on t:0: no"
+        ),
+    ])
+    func failureIsNoted(text: String, message: String) throws {
+        let rig = try Rig(
+            "sources: { t: { interval: { every: 1h, delay: 1s } } }\npipelines: { p: { from: t, \(text) } }")
+        let reported = errors {
+            rig.start()
+            rig.scheduler.advanceTo(2)
+        }
+        #expect(reported.count == (text.contains("file") ? 0 : 1))
+        let failure = try #require(summary("p", in: rig).failure)
+        #expect(failure.message.hasPrefix(message), "\(failure.message)")
+        #expect(failure.time.timeIntervalSince1970 == 1)
+        rig.drop()
+    }
+}
