@@ -20,8 +20,14 @@ ready() { records RX_PHASE=ready | jq -r '.MESSAGE | capture("after (?<ms>[0-9.]
 # memory FIELD: prints the KiB of this field in the status of the daemon's process.
 memory() { box awk -v field="$1:" '$1 == field {print $2}' "/proc/$(show MainPID)/status"; }
 
-# cpu: prints the seconds of processor time that the daemon has used.
-cpu() { box sh -c 'read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ <"/proc/$1/stat"; echo "($user + $system) / $(getconf CLK_TCK)"' sh "$(show MainPID)" | jq -Rr 'capture("\\((?<u>\\d+) \\+ (?<s>\\d+)\\) / (?<t>\\d+)") | ((.u | tonumber) + (.s | tonumber)) / (.t | tonumber)'; }
+# cpu [PID...]: prints the seconds of processor time that these processes have used (default: the daemon's).
+cpu() {
+    local pid
+    (($# > 0)) || set -- "$(show MainPID)"
+    for pid; do
+        box sh -c 'read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ <"/proc/$1/stat"; echo "$user $system $(getconf CLK_TCK)"' sh "$pid"
+    done | jq -Rn '[inputs | split(" ") | map(tonumber) | (.[0] + .[1]) / .[2]] | add'
+}
 
 # percentiles: prints the median, the 99th percentile and the maximum of the numbers on standard input.
 percentiles() { jq -rs 'sort | "\(.[length / 2 | floor]) \(.[length * 0.99 | floor]) \(.[-1])"'; }

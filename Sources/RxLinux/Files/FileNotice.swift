@@ -2,8 +2,8 @@ import Glibc
 
 /// A notice to a subscriber about a path that is not, or not fully, watched.
 public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
-    /// A path is polled, or watched only in part.
-    case degraded(FileDegradation)
+    /// A path is polled, or watched only in part. It is known if another subscriber to the same path has received the same.
+    case degraded(FileDegradation, isKnown: Bool)
     /// The path does not exist. The watcher waits until it does.
     case missing(BytePath)
     /// Nothing in the directory matches the patterns to include. The watcher waits until something does.
@@ -18,7 +18,7 @@ public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
     /// The notice as a message.
     public var description: String {
         switch self {
-        case .degraded(let degradation): "\(degradation)"
+        case .degraded(let degradation, _): "\(degradation)"
         case .missing(let path): "\(path) does not exist; waiting until it does"
         case .unanswered(let path):
             "\(path) is on a file system that does not answer; it is watched when that answers, and nothing else is delayed"
@@ -37,8 +37,11 @@ public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether another subscriber received the same notice, and its cause is not over yet.
+    public var isKnown: Bool { if case .degraded(_, true) = self { true } else { false } }
+
     /// The error of the system, if there is one.
-    public var error: SystemError? { if case .degraded(let degradation) = self { degradation.error } else { nil } }
+    public var error: SystemError? { if case .degraded(let degradation, _) = self { degradation.error } else { nil } }
 }
 
 extension FileRequest {

@@ -26,16 +26,19 @@ extension WatchedRoot {
 
     /// Records that the path cannot be fully watched, and reports the reason once.
     ///
+    /// Another root may be at the same path: the watcher then reports the degradation for the first one alone.
+    ///
     /// - Parameters:
     ///   - error: the reason.
     ///   - isPolled: whether the whole path is polled from now on.
     func degrade(_ error: SystemError, isPolled: Bool = true) {
         guard degradation == nil || isPolled && !isUnwatchable else { return }
         let degradation = FileDegradation(path: path, error: error, isPolled: isPolled)
+        let isKnown = core.degradations.contains(degradation)
         self.degradation = degradation
         guard reportedError != error.number else { return }
         reportedError = error.number
-        core.degraded(degradation)
-        onNotice(.degraded(degradation))
+        if !isKnown { core.degraded(degradation) }
+        onNotice(.degraded(degradation, isKnown: isKnown))
     }
 }

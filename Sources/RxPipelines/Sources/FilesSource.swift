@@ -82,8 +82,9 @@ struct FilesSource: SourceKind {
         }
     }
 
+    /// Records a notice. A problem that another source with the same path has recorded has the priority debug.
     private func record(_ notice: FileNotice, in context: SourceContext) {
-        context.record(notice.isProblem ? .warning : .notice, "\(notice)", notice.error)
+        context.record(notice.isKnown ? .debug : notice.isProblem ? .warning : .notice, "\(notice)", notice.error)
     }
 
     /// The paths that do not exist and that the source would wait for.

@@ -42,6 +42,25 @@ import Testing
         subscription.dispose()
     }
 
+    /// Each source at a path receives its degradation; for all but the first, it is known.
+    @Test func degradationOfSharedPathIsKnownToLaterSources() async throws {
+        let folder = Folder()
+        folder.write("file")
+        guard let limit = SystemLimit("max_user_watches", of: 0) else { return }
+        let watcher = FileWatcher()
+        let (reported, notices) = (Cell<[FileDegradation]>([]), Cell<[Bool]>([]))
+        let bag = DisposeBag()
+        watcher.degradations.subscribe(onNext: { reported.append($0) }).disposed(by: bag)
+        let request = FileRequest([BytePath(text: folder("file"))])
+        for count in 1...3 {
+            watcher.changes(request, onNotice: { notices.append($0.isKnown) }).subscribe().disposed(by: bag)
+            try await eventually("source \(count) is degraded") { notices.value.count == count }
+        }
+        #expect(notices.value == [false, true, true])
+        #expect(reported.value.count == 1 && watcher.degradedPaths.count == 3)
+        limit.restore()
+    }
+
     @Test func watchLimitForFileDegradesToPolling() async throws {
         let folder = Folder()
         folder.write("file")
