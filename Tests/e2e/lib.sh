@@ -109,3 +109,17 @@ longest() {
     records RX_KIND=event RX_PIPELINE=beats | jq -es '[.[].__REALTIME_TIMESTAMP | tonumber / 1000 | floor] | sort
         | [.[1:], .[:-1]] | transpose | map(.[0] - .[1]) | max'
 }
+
+# continues: the pipeline `beats` of the daemon, whose process is $pid, goes on and was never delayed for long; stops the daemon.
+continues() {
+    from_now
+    eventually 5 some '.MESSAGE | test("^beat ")' RX_KIND=event RX_PIPELINE=beats
+    FROM=
+    (($(longest) < 2000)) || fail "the beats were $(longest) ms apart"
+    equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
+    echo "figure: the daemon took up to $(($(box sed -n 's/VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status") >> 10)) MiB"
+    [[ ! -e $MEMORY_GROUP/memory.max_usage_in_bytes ]] ||
+        echo "figure: with what it started, $(($(<"$MEMORY_GROUP/memory.max_usage_in_bytes") >> 20)) MiB"
+    box systemctl stop rxwatchd
+    equal "$(show Result) $(show ExecMainStatus)" 'success 0'
+}

@@ -236,21 +236,16 @@ public struct SerializedDrain: ~Copyable, Sendable {
         return queue.set(new) ? new : queue.object ?? new
     }
 
-    /// How many closures a call runs before it offers to hand over.
-    static let quota: UInt32 = 256
-    /// For how many nanoseconds a call runs closures before it offers to hand over.
-    private static let maxDrainTime: UInt64 = 1_000_000
-
     /// Runs the posted closures, of which there is at least one, until none is queued or another thread has taken over.
     ///
     /// Without a handover, other threads that keep posting would keep the caller here for as long as they do. So after
-    /// ``quota`` closures, or a millisecond, it offers to hand over, for a sixteenth of the time that it has run them:
+    /// each batch (``BatchLimit``), it offers to hand over, for a sixteenth of the time that it has run them:
     /// other threads that post often enough to keep it busy are likely to post in that time. It cannot simply leave: if
     /// no thread posted any more, the queued closures would never run. Nor can it block a thread that posts until the
     /// running closure returns: that thread may hold a lock that the closure needs.
     ///
     /// So what one call runs for others is not strictly bounded. It runs everything queued if no other thread posts
-    /// meanwhile, and it offers again after each further quota if none posts while it offers. Nor is the length of the
+    /// meanwhile, and it offers again after each further batch if none posts while it offers. Nor is the length of the
     /// queue bounded: a thread that posts is never blocked, for the same reason, and no closure is dropped.
     ///
     /// `calls` counts the queued closures and the running one. While the drain is vacant it is not zero, so ``enter()``
@@ -258,7 +253,7 @@ public struct SerializedDrain: ~Copyable, Sendable {
     ///
     /// | drainer                 | thread that posts           | inside                                 |
     /// |-------------------------|-----------------------------|----------------------------------------|
-    /// | has run its quota       |                             | drainer                                |
+    /// | has run a batch         |                             | drainer                                |
     /// | `isVacant` = true       |                             | no thread; closures are queued         |
     /// |                         | appends; `isVacant` = false | the thread that posts; runs the oldest |
     /// | finds false and returns |                             | the same                               |
@@ -273,19 +268,13 @@ public struct SerializedDrain: ~Copyable, Sendable {
     private func runPosted() {
         guard let queue = queue.object else { return }
         let caller = CurrentThread.number
-        var count: UInt32 = 0
-        var start: UInt64 = 0
+        var batch = BatchLimit(start: nil)
         while true {
             queue.next(for: caller)?()
             if calls.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { return }
-            count += 1
-            // Reads the clock after the first, second, fourth, eighth ... closure only.
-            guard count & (count - 1) == 0 else { continue }
-            let now = TimerQueue.now
-            if count == 1 { start = now }
-            guard count >= Self.quota || now - start >= Self.maxDrainTime else { continue }
-            if queue.handOver(within: (now - start) / 16) { return }
-            count = 0
+            guard batch.countItem() else { continue }
+            if queue.handOver(within: batch.time / 16) { return }
+            batch = BatchLimit(start: nil)
         }
     }
 }

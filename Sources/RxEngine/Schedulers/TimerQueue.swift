@@ -7,7 +7,7 @@ import Dispatch
 /// as a subscription. Deadlines are on the monotonic clock.
 final class TimerQueue: TimerOwner, @unchecked Sendable {
     /// How many due timers fire before other work on the dispatch queue gets to run.
-    private static let batchSize = 256
+    private static var batchSize: UInt32 { BatchLimit.maximumCount }
     /// The minimum sleep after firing. It equals the slack that Linux gives a thread's timers, so that timers with
     /// close deadlines share a wake-up.
     private static let minimumSleep: UInt64 = 50_000

@@ -196,7 +196,7 @@ import Testing
         let log = DrainedLog()
         let thread = pthread_self()
         let isElsewhere = Cell(false)
-        let left = Cell(20 * Int(SerializedDrain.quota))
+        let left = Cell(20 * Int(BatchLimit.maximumCount))
         @Sendable func again() {
             if pthread_self() != thread { isElsewhere.update { $0 = true } }
             left.update { $0 -= 1 }

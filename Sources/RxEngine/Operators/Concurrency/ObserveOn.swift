@@ -116,8 +116,7 @@ private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery
 
     func deliverBatch() -> Bool {
         if BlockingWatch.isOn { BlockingWatch.note(.observeOn, ticket.record) }
-        var emitted = 0
-        let start = batches.deliversSeveral ? TimerQueue.elapsed : .zero
+        var batch = BatchLimit(start: batches.deliversSeveral ? TimerQueue.now : nil)
         while downstream.live.isActive {
             if outgoing.isEmpty {
                 switch lock.locked({ fetch() }) {
@@ -129,10 +128,7 @@ private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery
                 }
             }
             downstream.next(outgoing.removeFirst())
-            emitted += 1
-            if !batches.deliversSeveral || emitted == 256
-                || emitted & (emitted - 1) == 0 && hasExceededTimeSlice(since: start)
-            {
+            if !batches.deliversSeveral || batch.countItem() {
                 return !outgoing.isEmpty || lock.locked { hasMore() }
             }
         }
@@ -159,10 +155,6 @@ private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery
     private func hasMore() -> Bool {
         isScheduled = !incoming.isEmpty || end != nil
         return isScheduled
-    }
-
-    private func hasExceededTimeSlice(since start: Duration) -> Bool {
-        TimerQueue.elapsed - start > .milliseconds(1)
     }
 }
 

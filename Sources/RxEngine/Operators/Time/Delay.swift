@@ -38,7 +38,7 @@ final class DelaySink<Element>: TimedSink<Element, Element>, @unchecked Sendable
     @usableFromInline
     init(to downstream: Sink<Element>, _ dueTime: RxTimeInterval, on scheduler: any SchedulerType) {
         self.dueTime = dueTime
-        batchSize = scheduler.runsInRealTime ? 256 : 1
+        batchSize = scheduler.runsInRealTime ? Int(BatchLimit.maximumCount) : 1
         super.init(.delay, to: downstream, on: scheduler)
     }
 
