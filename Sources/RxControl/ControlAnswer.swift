@@ -34,8 +34,9 @@ package struct ControlAnswer: Sendable, Equatable {
 }
 
 extension ControlAnswer {
-    /// Prints the answer: as text on standard output if it is a success and on standard error if not; as JSON always on
-    /// standard output.
+    /// Prints the answer as text or as JSON.
+    ///
+    /// A text goes to standard output if it is a success and to standard error if not; JSON always to standard output.
     package func print(asJSON: Bool) {
         let stream = asJSON || exitCode == ExitCode.success ? StandardStream.output : .error
         stream.print(asJSON ? json.description : message)

@@ -7,8 +7,9 @@ package enum ControlSocket {
 
     private static let (prefix, suffix) = ("rxwatchd-", ".control")
 
-    /// The path that the daemon with this process number listens on if it was started by hand; `nil` if its user has no
-    /// directory for sockets.
+    /// The path that a daemon that was started by hand listens on, by its process number.
+    ///
+    /// `nil` if its user has no directory for sockets.
     package static func ofProcess(_ process: Int32) -> String? {
         directory.map { "\($0)/\(prefix)\(process)\(suffix)" }
     }

@@ -43,8 +43,9 @@ package enum StandardStream: Int32, Sendable {
         return nil
     }
 
-    /// Waits until the stream is writable or has an error. The stream may be non-blocking if the parent process made it
-    /// so.
+    /// Waits until the stream is writable or has an error.
+    ///
+    /// The stream may be non-blocking if the parent process made it so.
     package func waitUntilWritable() {
         var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
         poll(&descriptor, 1, -1)

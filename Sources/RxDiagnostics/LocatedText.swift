@@ -13,8 +13,9 @@ package struct LocatedText: Sendable, Hashable {
         package var line: Int
         /// The column in that line, from 1.
         package var column: Int
-        /// Whether the text after this mark was substituted: it is not in the file, and all of it has the place of its
-        /// reference.
+        /// Whether the text after this mark was substituted.
+        ///
+        /// Such text is not in the file, and all of it has the place of its reference.
         package var isSubstituted: Bool
 
         /// Creates a mark.

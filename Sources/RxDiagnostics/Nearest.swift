@@ -1,7 +1,8 @@
 /// Finds the name that is most similar to a wrong one, for "did you mean".
 package enum Nearest {
-    /// Returns the name with the fewest typing errors (an extra, missing, wrong letter, or two swapped ones) against
-    /// `wrong`.
+    /// Returns the name with the fewest typing errors against `wrong`.
+    ///
+    /// An error is an extra, a missing or a wrong letter, or two swapped ones.
     ///
     /// Case does not count. Returns `nil` if no name is near: more than one error in every three letters, and neither
     /// is the beginning of the other. Of equally near names the first wins.

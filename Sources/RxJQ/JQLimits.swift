@@ -11,8 +11,9 @@ package struct JQLimits: Sendable {
     package var stoppedAfter = Duration.seconds(2)
     /// The number of bytes by which the process may grow during an evaluation; default: 64 MiB.
     package var growth = 64 << 20
-    /// The time between two inspections while no evaluation lasts from one to the next; default: 50 ms. A limit may be
-    /// noticed later by this much.
+    /// The time between two inspections while no evaluation lasts from one to the next; default: 50 ms.
+    ///
+    /// A limit may be noticed later by this much.
     package var inspectionInterval = Duration.milliseconds(50)
     /// The time between two inspections while an evaluation runs that ran at the previous one, too; default: 10 ms.
     package var shortInspectionInterval = Duration.milliseconds(10)

@@ -70,8 +70,9 @@ package struct JQValue: Sendable {
         }
     }
 
-    /// An upper estimate, in bytes, of the memory of an expression's output or of a value composed of outputs; 0 for
-    /// any other value.
+    /// An upper estimate, in bytes, of the memory of an output, or of a value composed of outputs.
+    ///
+    /// It is 0 for any other value.
     package var memory: Int { if case .shared(let shared) = content { shared.memory } else { 0 } }
 
     /// Whether jq treats the value as true, which is every value but `null` and `false`.

@@ -1,6 +1,7 @@
 extension JSON {
-    /// The memory that the parts of a value take, estimated from above: in Swift and in jq, which hold it at the same
-    /// time.
+    /// The memory that the parts of a value take, estimated from above.
+    ///
+    /// It is that in Swift and in jq, which hold the value at the same time.
     ///
     /// The length of the text says little about it: `{}` has two bytes, and jq allocates eight members for it.
     package enum MemoryOfPart {

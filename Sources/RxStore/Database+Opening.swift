@@ -5,8 +5,9 @@ extension Database {
     /// How long to retry while another process has the database locked.
     private static let lockTimeout = Duration.seconds(5)
 
-    /// Opens a database of one format and prepares it. Renames a damaged one, or one of a later format, and creates a
-    /// new one.
+    /// Opens a database of one format and prepares it.
+    ///
+    /// Renames a damaged one, or one of a later format, and creates a new one.
     ///
     /// Waits while another process has it locked. If the new one cannot be created, as on a full disk, the old one
     /// keeps its name.

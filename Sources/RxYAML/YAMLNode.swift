@@ -93,8 +93,9 @@ extension YAMLNode {
 }
 
 extension YAMLNode {
-    /// The places of the node and of all that it contains: those of a mapping's members after the mapping, each key
-    /// after its value.
+    /// The places of the node and of all that it contains.
+    ///
+    /// Those of a mapping's members follow the mapping, each key after its value.
     package var locations: [SourceLocation] {
         switch value {
         case .scalar: [location]

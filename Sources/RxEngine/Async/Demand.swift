@@ -30,8 +30,9 @@ public final class Demand: Sendable {
         self.limit = limit
     }
 
-    /// The number of elements that are in flight. It exceeds the limit only by elements of sources that cannot wait, or
-    /// that an operator has made of one.
+    /// The number of elements that are in flight.
+    ///
+    /// It exceeds the limit only by elements of sources that cannot wait, or that an operator has made of one.
     public var inFlight: Int { state.withLock { $0.inFlight } }
 
     /// Waits until fewer than ``limit`` elements are in flight, and counts one for the caller. Callers are served in the

@@ -19,8 +19,9 @@ extension ObservableType {
         flatMapAsync(maxConcurrent: 1, priority: priority, transform)
     }
 
-    /// Emits the results of an asynchronous function for each element, as they are available: it runs for up to
-    /// `maxConcurrent` elements at a time.
+    /// Emits the results of an asynchronous function for each element, as they are available.
+    ///
+    /// The function runs for up to `maxConcurrent` elements at a time.
     ///
     ///     source                             --1--2-----|
     ///     flatMapAsync(maxConcurrent: 2)     -----f1-f2---|

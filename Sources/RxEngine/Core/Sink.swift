@@ -83,8 +83,9 @@ open class Sink<Element>: EventReceiver<Element> {
     override var record: SubscriptionRecord? { live.record }
 }
 
-/// The sink of an operator that forwards the end of its source: it overrides ``EventReceiver/next(_:)`` and shares its
-/// downstream's subscription.
+/// The sink of an operator that forwards the end of its source.
+///
+/// It overrides ``EventReceiver/next(_:)`` and shares its downstream's subscription.
 open class OperatorSink<Input, Output>: Sink<Input> {
     private let ticket: ResourceTicket
     /// The sink that receives the operator's events.

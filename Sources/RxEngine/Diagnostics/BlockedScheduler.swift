@@ -1,7 +1,8 @@
 /// The report that an action has held a thread of a scheduler for longer than ``Hooks/blockedAfter``.
 public struct BlockedScheduler: Sendable {
-    /// The label of the scheduler's queue, or the name of its operation queue; of an ``ExecutorScheduler``, the type of
-    /// the actor or executor.
+    /// The label of the scheduler's queue, or the name of its operation queue.
+    ///
+    /// For an ``ExecutorScheduler``, it is the type of the actor or executor.
     public let queue: String
     /// How long the action has run by now.
     public let duration: Duration

@@ -79,8 +79,9 @@ extension Hooks {
 
     private static let debugState = Locked(DebugState())
 
-    /// The format of the lines that ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes (default:
-    /// ``DebugFormat/timestamped``).
+    /// The format of the lines that `debug` writes (default: ``DebugFormat/timestamped``).
+    ///
+    /// See ``ObservableType/debug(_:trimOutput:file:line:function:)``.
     public static var debugFormat: DebugFormat {
         get { debugState.withLock { $0.format } }
         set {
@@ -91,8 +92,9 @@ extension Hooks {
         }
     }
 
-    /// The closure that receives each line of ``ObservableType/debug(_:trimOutput:file:line:function:)`` (default:
-    /// prints it).
+    /// The closure that receives each line of `debug` (default: prints it).
+    ///
+    /// See ``ObservableType/debug(_:trimOutput:file:line:function:)``.
     ///
     /// It is called on the thread of the event that the line describes.
     public static var debugOutput: @Sendable (String) -> Void {

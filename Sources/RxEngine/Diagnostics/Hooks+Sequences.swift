@@ -78,8 +78,9 @@ extension Hooks {
         set { set(\.errorDropped, DiagnosticSwitches.errorDropped, newValue) }
     }
 
-    /// The closure that receives each error that a closure of an operator throws, and returns the error to emit
-    /// (default: `nil`, which emits the same error).
+    /// The closure that maps each error that a closure of an operator throws to the error to emit.
+    ///
+    /// The default, `nil`, emits the same error.
     ///
     ///     Hooks.onOperatorError = { operation, error in
     ///         log("\(operation) failed: \(error)")
@@ -93,8 +94,9 @@ extension Hooks {
         set { set(\.operatorError, DiagnosticSwitches.operatorError, newValue) }
     }
 
-    /// The closure that is called when an action has held a thread of a scheduler for longer than ``blockedAfter``
-    /// (default: `nil`).
+    /// The closure that is called when an action blocks a thread of a scheduler (default: `nil`).
+    ///
+    /// An action blocks a thread if it holds it for longer than ``blockedAfter``.
     ///
     /// It is called once for each such action, while the action still runs, on a thread of its own. It finds what blocks:
     /// a closure that waits for a lock, a file or the network. On a serial scheduler it holds up every event behind it;

@@ -4,11 +4,13 @@ import Synchronization
 import Runtime
 #endif
 
-/// Closures that a program sets to observe errors, dropped events, assembly, subscriptions, blocked schedulers and debug
-/// output.
+/// Closures that a program sets to observe errors, subscriptions and other events in all sequences.
+///
+/// The other events are dropped elements, assembly, blocked schedulers and debug output.
 public enum Hooks {
-    /// A closure that receives an error without a handler, and the call stack of the subscription (see
-    /// ``Hooks/recordCallStackOnError``).
+    /// A closure that receives an error without a handler, and the call stack of the subscription.
+    ///
+    /// The call stack is empty unless ``Hooks/recordCallStackOnError`` is set.
     public typealias DefaultErrorHandler = @Sendable (_ subscriptionCallStack: [String], _ error: any Error) -> Void
 
     /// A closure that returns the call stack of the subscription that is being made.

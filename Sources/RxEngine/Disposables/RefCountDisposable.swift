@@ -21,8 +21,9 @@ public final class RefCountDisposable: DisposeBase, Cancelable, @unchecked Senda
     /// Whether a handle is not disposed yet.
     var isRetained: Bool { lock.locked { retainCount > 0 } }
 
-    /// Retains the disposable until the returned handle is disposed. If it was disposed already, the handle does
-    /// nothing.
+    /// Retains the disposable until the returned handle is disposed.
+    ///
+    /// If it was disposed already, the handle does nothing.
     public func retain() -> any Disposable {
         let isLive = lock.locked {
             guard underlying != nil else { return false }

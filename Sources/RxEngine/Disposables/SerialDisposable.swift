@@ -14,8 +14,9 @@ public final class SerialDisposable: Cancelable, @unchecked Sendable {
         lock.locked { wasDisposed }
     }
 
-    /// The held disposable. Setting it disposes the previous one; after ``SerialDisposable/dispose()`` the new one is
-    /// disposed at once.
+    /// The held disposable.
+    ///
+    /// Setting it disposes the previous one; after ``SerialDisposable/dispose()`` the new one is disposed at once.
     public var disposable: any Disposable {
         get { lock.locked { current } ?? Disposables.create() }
         set {

@@ -47,8 +47,9 @@ public final class ClockScheduler<Base: Clock>: SchedulerType where Base.Duratio
         target.schedule(state, action: action)
     }
 
-    /// Runs `action` on the target once, when `dueTime` has passed on the clock. The action never runs if `dueTime` is
-    /// `.never`.
+    /// Runs `action` on the target once, when `dueTime` has passed on the clock.
+    ///
+    /// The action never runs if `dueTime` is `.never`.
     ///
     /// - Complexity: O(log *n*) for *n* armed timers.
     @preconcurrency

@@ -1,8 +1,7 @@
 import Dispatch
 import FoundationEssentials
 
-/// A scheduler that runs actions on an executor of Swift concurrency, one at a time, in the order in which they were
-/// scheduled.
+/// A scheduler that runs actions on an executor of Swift concurrency, one at a time, in their order.
 ///
 /// ```swift
 /// prices.observe(on: ExecutorScheduler(actor: book)).subscribe(onNext: { price in

@@ -65,8 +65,9 @@ public struct SchedulerClock: Clock {
 }
 
 extension SchedulerType {
-    /// Returns a clock that shows the time of this scheduler, for `Task.sleep(for:clock:)` and other code that takes a
-    /// clock.
+    /// Returns a clock that shows the time of this scheduler.
+    ///
+    /// It is for `Task.sleep(for:clock:)` and other code that takes a clock.
     public func asClock() -> SchedulerClock {
         SchedulerClock(self)
     }

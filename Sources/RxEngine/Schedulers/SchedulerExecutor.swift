@@ -46,8 +46,10 @@ public final class SchedulerExecutor: SerialExecutor, TaskExecutor {
         if hasMore { scheduleBatch() }
     }
 
-    /// Stops the program unless the caller is on the queue of a serial dispatch scheduler, or on the thread of a
-    /// virtual-time scheduler: whatever runs there is isolated to the actors of this executor.
+    /// Stops the program unless the caller is on the scheduler of this executor.
+    ///
+    /// That is the queue of a serial dispatch scheduler, or the thread of a virtual-time scheduler. Whatever runs there
+    /// is isolated to the actors of this executor.
     ///
     /// So the actions of the scheduler may call `assumeIsolated` of such an actor. On other schedulers only jobs may.
     public func checkIsolated() {

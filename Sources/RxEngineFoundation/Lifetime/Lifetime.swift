@@ -75,8 +75,9 @@ extension Reactive where Base: LifetimeHost {
     /// The observer is called on the thread that releases the object last.
     public var deallocated: Observable<Void> { base.lifetime.deallocated }
 
-    /// Emits when the object's `deinit` calls ``Lifetime/end()``, or otherwise right before ``deallocated``, and
-    /// completes.
+    /// Emits and completes when the object is about to be deallocated.
+    ///
+    /// That is when its `deinit` calls ``Lifetime/end()``, or otherwise right before ``deallocated``.
     ///
     /// Does not retain the object, and never fails.
     /// The observer is called on the thread that releases the object last.

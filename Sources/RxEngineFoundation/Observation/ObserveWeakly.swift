@@ -16,8 +16,9 @@ extension Reactive where Base: AnyObject & Observation.Observable {
         observe(keyPath, options: options, retainSelf: false)
     }
 
-    /// Emits the value of a property of another object, to which a property of this object refers, weakly or strongly.
-    /// Retains neither object.
+    /// Emits the value of a property of another object, to which a property of this object refers.
+    ///
+    /// The reference may be weak or strong. Retains neither object.
     ///
     ///     model.child                      x---------------y-------nil
     ///     x.name, y.name                   a-----b         c

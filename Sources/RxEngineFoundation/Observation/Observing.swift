@@ -2,8 +2,9 @@ import Observation
 import RxEngine
 
 extension ObservableType {
-    /// Emits the result of a closure, and its result again after each change of a property that it has read of an
-    /// `@Observable` object.
+    /// Emits the result of a closure, and its result after each change of a property that it has read.
+    ///
+    /// The properties are those of `@Observable` objects.
     ///
     ///     model.first, model.last                            A B--------C B---C D---
     ///     observing { "\(model.first) \(model.last)" }     A B--------C B---C D---

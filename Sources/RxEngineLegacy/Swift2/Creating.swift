@@ -35,8 +35,9 @@ public func sequenceOf<Element>(
     .from(elements, scheduler: scheduler)
 }
 
-/// Makes an observable of computed elements: the former name of
-/// ``RxEngine/ObservableType/generate(initialState:condition:scheduler:iterate:)``.
+/// The former name of ``RxEngine/ObservableType/generate(initialState:condition:scheduler:iterate:)``.
+///
+/// It makes an observable of computed elements.
 public func generate<Element>(
     initialState: Element, condition: @escaping @Sendable (Element) throws -> Bool,
     scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance,
@@ -45,36 +46,41 @@ public func generate<Element>(
     .generate(initialState: initialState, condition: condition, scheduler: scheduler, iterate: iterate)
 }
 
-/// Makes an observable of successive integers: the former name of
-/// ``RxEngine/ObservableType/range(start:count:scheduler:)``.
+/// The former name of ``RxEngine/ObservableType/range(start:count:scheduler:)``.
+///
+/// It makes an observable of successive integers.
 public func range<Element: RxAbstractInteger & Sendable>(
     start: Element, count: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
 ) -> Observable<Element> {
     .range(start: start, count: count, scheduler: scheduler)
 }
 
-/// Makes an observable that repeats an element: the former name of
-/// ``RxEngine/ObservableType/repeatElement(_:scheduler:)``.
+/// The former name of ``RxEngine/ObservableType/repeatElement(_:scheduler:)``.
+///
+/// It makes an observable that repeats an element.
 public func repeatElement<Element>(
     _ element: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
 ) -> Observable<Element> {
     .repeatElement(element, scheduler: scheduler)
 }
 
-/// Makes an observable that counts each `period` seconds: the former name of
-/// ``RxEngine/ObservableType/interval(_:scheduler:)``.
+/// The former name of ``RxEngine/ObservableType/interval(_:scheduler:)``.
+///
+/// It makes an observable that counts each `period` seconds.
 public func interval(_ period: Double, _ scheduler: any SchedulerType) -> Observable<Int64> {
     .interval(.fractional(period), scheduler: scheduler)
 }
 
-/// Makes an observable that counts each `period` seconds, after `dueTime` seconds: the former name of
-/// ``RxEngine/ObservableType/timer(_:period:scheduler:)``.
+/// The former name of ``RxEngine/ObservableType/timer(_:period:scheduler:)``.
+///
+/// It makes an observable that counts each `period` seconds, after `dueTime` seconds.
 public func timer(_ dueTime: Double, _ period: Double, _ scheduler: any SchedulerType) -> Observable<Int64> {
     .timer(.fractional(dueTime), period: .fractional(period), scheduler: scheduler)
 }
 
-/// Makes an observable that emits 0 after `dueTime` seconds: the former name of
-/// ``RxEngine/ObservableType/timer(_:period:scheduler:)``.
+/// The former name of ``RxEngine/ObservableType/timer(_:period:scheduler:)`` without a period.
+///
+/// It makes an observable that emits 0 after `dueTime` seconds.
 public func timer(_ dueTime: Double, _ scheduler: any SchedulerType) -> Observable<Int64> {
     .timer(.fractional(dueTime), scheduler: scheduler)
 }

@@ -8,8 +8,9 @@ import FoundationNetworking
 
 // `NSURLRequest` is a class of its own here, as `NSData` is: each name takes both kinds of request.
 extension Reactive where Base: URLSession {
-    /// Sends a request, and emits the body with the response: the former name of `response(request:)`, with the elements
-    /// of the tuple in the former order.
+    /// Sends a request, and emits the body with the response: the former name of `response(request:)`.
+    ///
+    /// The elements of the tuple are in the former order.
     ///
     /// Completes and fails as `response(request:)` does. The observer is called on the session's delegate queue.
     public func response(_ request: URLRequest) -> Observable<(Data, HTTPURLResponse)> {
@@ -60,8 +61,9 @@ extension Reactive where Base: URLSession {
 }
 
 extension URLSession {
-    /// Sends a request, and emits the body with the response: the former name of `rx.response`, with the elements of the
-    /// tuple in the former order.
+    /// Sends a request, and emits the body with the response: the former name of `rx.response`.
+    ///
+    /// The elements of the tuple are in the former order.
     ///
     /// Completes and fails as `rx.response` does. The observer is called on the session's delegate queue.
     public func rx_response(_ request: URLRequest) -> Observable<(Data, HTTPURLResponse)> { rx.response(request) }

@@ -19,8 +19,9 @@ extension ObservableType {
         throttle(.fractional(dueTime), latest: latest, scheduler: scheduler)
     }
 
-    /// Emits an element if no other follows it for `dueTime` seconds, as the name meant in Swift 2: see
-    /// `debounce(_:scheduler:)`.
+    /// Emits an element if no other follows it for `dueTime` seconds, as the name meant in Swift 2.
+    ///
+    /// See `debounce(_:scheduler:)`.
     ///
     /// Completes and fails with the source. Elements are emitted on `scheduler`.
     public func throttle(_ dueTime: Double, _ scheduler: any SchedulerType) -> Observable<Element> {
@@ -84,8 +85,9 @@ extension ObservableType {
         buffer(timeSpan: .fractional(timeSpan), count: count, scheduler: scheduler)
     }
 
-    /// Emits a sequence for the elements of each `timeSpan` seconds, or of `count` elements: see
-    /// `window(timeSpan:count:scheduler:)`.
+    /// Emits a sequence for the elements of each `timeSpan` seconds, or of `count` elements.
+    ///
+    /// See `window(timeSpan:count:scheduler:)`.
     ///
     /// Completes and fails with the source. Sequences are emitted on `scheduler`, or on the source's thread.
     @_disfavoredOverload

@@ -1,8 +1,9 @@
 import RxEngine
 
 extension ObservableType {
-    /// Shares one subscription, and replays the last `bufferSize` elements, also after it has ended: the former name of
-    /// `share(replay:scope:)` with the scope `forever`.
+    /// Shares one subscription, and replays the last `bufferSize` elements, also after it has ended.
+    ///
+    /// It is the former name of `share(replay:scope:)` with the scope `forever`.
     ///
     /// Completes and fails with the source. Subscribers are called on the source's thread, and receive replayed
     /// elements on their own.

@@ -26,8 +26,9 @@ extension SectionRenderer {
         if let last = stages.last { replaceAll(with: last.value) }
     }
 
-    /// Applies the stages from ``sections`` to `new`, or replaces everything if two sections or two items have the same
-    /// identity.
+    /// Applies the stages from ``sections`` to `new`.
+    ///
+    /// Replaces everything if two sections or two items have the same identity.
     ///
     /// - Complexity: that of ``SectionDiffer/changesets(from:to:)``, and what the edits cost the renderer.
     public mutating func update(to new: [Section<Header, Item>]) {

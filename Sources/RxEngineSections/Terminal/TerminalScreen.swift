@@ -81,8 +81,9 @@ public struct TerminalScreen<Header: Diffable, Item: Diffable>: SectionRenderer 
         return output
     }
 
-    /// Returns what to write to the terminal, so that the cursor is visible and below the table. ``draw()`` then draws
-    /// everything anew.
+    /// Returns what to write to the terminal, so that the cursor is visible and below the table.
+    ///
+    /// ``draw()`` then draws everything anew.
     public mutating func close() -> String {
         guard let shown = drawn else { return "" }
         drawn = nil

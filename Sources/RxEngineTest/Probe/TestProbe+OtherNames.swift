@@ -15,8 +15,9 @@ extension TestProbe {
 }
 
 extension TestProbe where Element: Equatable {
-    /// Records an issue unless exactly these elements were received so far: the same as
-    /// ``expectValues(_:file:line:)``.
+    /// Records an issue unless exactly these elements were received so far.
+    ///
+    /// It is the same as ``expectValues(_:file:line:)``.
     ///
     /// - Returns: the probe.
     @discardableResult

@@ -13,8 +13,10 @@ extension Command {
         "JOURNAL_STREAM", "MAINPID", "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE",
     ]
 
-    /// The environment of commands: that of this process with the variables that it has hidden, and without those that
-    /// the service manager sets for this process only.
+    /// The environment of commands.
+    ///
+    /// It is that of this process with the variables that it has hidden, and without those that the service manager
+    /// sets for this process only.
     public static var inheritedEnvironment: [String: String] {
         ProcessInfo.processInfo.environment.filter { !privateVariables.contains($0.key) }
             .merging(hidden.withLock { $0 }.map { ($0.key, String(decoding: $0.value, as: UTF8.self)) }) { own, _ in own
@@ -24,8 +26,9 @@ extension Command {
     /// The variables that this process has hidden, with the bytes of their values.
     static let hidden = Locked<[String: [UInt8]]>([:])
 
-    /// Removes a variable from the environment of this process, in which a library would read it. Commands get it all
-    /// the same. Call this before the process has a second thread.
+    /// Removes a variable from the environment of this process, in which a library would read it.
+    ///
+    /// Commands get it all the same. Call this before the process has a second thread.
     public static func hide(_ name: String) {
         guard let value = getenv(name) else { return }
         hidden.withLock { $0[name] = Array(UnsafeRawBufferPointer(start: value, count: strlen(value))) }

@@ -197,7 +197,8 @@ final class CommandRuns: @unchecked Sendable {
 }
 
 extension Command {
-    /// Kills all running commands, with what they have started in their process groups, and does not wait for their end:
-    /// for a process that exits at once.
+    /// Kills all running commands, with what they have started, and does not wait for their end.
+    ///
+    /// It is for a process that exits at once. What they have started are the processes in their process groups.
     public static func killAll() { CommandRuns.shared.killAll() }
 }

@@ -13,6 +13,8 @@ public final class CommandSlots: Sendable {
     private let queue: Locked<FairQueue<String, Start>>
     private let hangsAfter: Duration
 
+    /// Creates slots for commands.
+    ///
     /// - Parameters:
     ///   - limit: the most commands that run at once, not counting some of those that hang.
     ///   - hangsAfter: a command that runs longer hangs.

@@ -23,8 +23,10 @@ public struct FileChange: Sendable, Hashable {
     public let kind: Kind
     /// The path that has changed; for an overflow, the path of the request.
     public let path: BytePath
-    /// The path before a move. If a file replaces another one under a watched name, the change is `modified`, and this
-    /// is the path that the new file came from.
+    /// The path before a move.
+    ///
+    /// If a file replaces another one under a watched name, the change is `modified`, and this is the path that the new
+    /// file came from.
     public let from: BytePath?
     /// Whether the path is a directory.
     public let isDirectory: Bool

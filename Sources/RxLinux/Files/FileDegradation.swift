@@ -6,8 +6,9 @@ public struct FileDegradation: Sendable, Hashable, CustomStringConvertible {
     public let path: BytePath
     /// The error of the system.
     public let error: SystemError
-    /// Whether the whole path is polled. If not, it is watched except for the parts that cannot be read, which are
-    /// watched once they can.
+    /// Whether the whole path is polled.
+    ///
+    /// If not, it is watched except for the parts that cannot be read, which are watched once they can.
     public let isPolled: Bool
 
     /// A message with the problem and a remedy.

@@ -47,9 +47,10 @@ public final class FileHandover: Sendable {
     /// Whether a name is one of ``descriptors``.
     public static func isName(_ name: String) -> Bool { name == Self.name || name.hasPrefix("\(Self.name)-") }
 
-    /// Takes ownership of those of the descriptors that are the ``descriptors`` of another process, by their names, and
-    /// closes those of them that are not needed; `nil` if there is no complete snapshot of the root directory's file
-    /// system among them.
+    /// Takes ownership of those of the descriptors that are the ``descriptors`` of another process.
+    ///
+    /// They are found by their names, and those of them that are not needed are closed. `nil` if there is no complete
+    /// snapshot of the root directory's file system among them.
     public convenience init?(taking descriptors: [String: [Int32]]) {
         var others: [String: FileHandover] = [:]
         for (name, descriptors) in descriptors where name.hasPrefix("\(Self.name)-") {
@@ -95,8 +96,9 @@ public final class FileHandover: Sendable {
         close(snapshot)
     }
 
-    /// The descriptors, for ``ServiceManager/store(_:name:dropsBroken:)``, by the names under which to store them. This
-    /// handover still owns them.
+    /// The descriptors by the names under which to store them.
+    ///
+    /// They are for ``ServiceManager/store(_:name:dropsBroken:)``. This handover still owns them.
     public var descriptors: [String: [Int32]] {
         var all = [Self.name: pair]
         for (name, other) in others { all["\(Self.name)-\(name)"] = other.pair }

@@ -48,8 +48,10 @@ extension FileRequest {
     /// The most files to examine in search of one that is included.
     private static let maximumExamined = 100_000
 
-    /// The notices about the paths before they are watched: about missing paths, and about directories in which nothing
-    /// is included. Paths on network file systems are left out.
+    /// The notices about the paths before they are watched.
+    ///
+    /// They are about missing paths, and about directories in which nothing is included. Paths on network file systems
+    /// are left out.
     public var notices: [FileNotice] {
         // Accessing a network file system would make the caller wait for its server.
         let mounts = BlockingMounts.remote()

@@ -21,8 +21,9 @@ public struct FileRequest: Sendable, Hashable {
     public var kinds: Set<FileChange.Kind>
     /// Whether files that exist at the beginning are emitted, as created.
     public var existing: Bool
-    /// The time without further changes after which a file's changes are emitted, combined into one; zero emits each
-    /// change at once.
+    /// The time without further changes after which a file's changes are emitted, combined into one.
+    ///
+    /// Zero emits each change at once.
     public var settle: Duration
     /// The method of finding changes.
     public var method: Method

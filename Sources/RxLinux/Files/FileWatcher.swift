@@ -27,8 +27,9 @@ public final class FileWatcher: Sendable {
         self.init(resuming: nil)
     }
 
-    /// Creates a watcher that resumes from the state of the previous process: for the same requests, it emits the
-    /// changes since then.
+    /// Creates a watcher that resumes from the state of the previous process.
+    ///
+    /// For the same requests, it emits the changes since then.
     ///
     /// Call ``finishResuming()`` after all subscriptions; no event of the kernel is handled before.
     ///
@@ -142,8 +143,9 @@ public final class FileWatcher: Sendable {
     /// Emits each path that is polled or only partly watched, on the watcher's queue, when that begins.
     public var degradations: Observable<FileDegradation> { degraded.asObservable() }
 
-    /// The paths that are currently polled or only partly watched, without those on file systems that do not answer. Do
-    /// not call this from an observer: it blocks.
+    /// The paths that are currently polled or only partly watched, without those on file systems that do not answer.
+    ///
+    /// Do not call this from an observer: it blocks.
     public var degradedPaths: [FileDegradation] {
         cores.all.flatMap { core in core.wait { core.degradations } ?? [] }
     }
@@ -167,18 +169,22 @@ public final class FileWatcher: Sendable {
 // MARK: the next process
 
 extension FileWatcher {
-    /// Whether the queues and the snapshots are those of the handover that this watcher has resumed from, so that they
-    /// need not be stored again.
+    /// Whether the queues and the snapshots are those of the handover that this watcher has resumed from.
+    ///
+    /// They need not be stored again then.
     public var isResumed: Bool { cores.isResumed }
 
-    /// Finishes resuming, after all subscriptions: releases the previous process's watches that no subscriber uses, and
-    /// emits the changes since then. Without a call, this happens five seconds after the last request.
+    /// Finishes resuming, after all subscriptions.
+    ///
+    /// Releases the previous process's watches that no subscriber uses, and emits the changes since then. Without a
+    /// call, this happens five seconds after the last request.
     public func finishResuming() {
         cores.finishResuming()
     }
 
-    /// Emits, on any thread, when a file system gets a queue and a snapshot of its own that an earlier result of
-    /// ``handover()`` lacks. They exist when its paths are watched, a moment later.
+    /// Emits, on any thread, when a file system gets a queue and a snapshot of its own.
+    ///
+    /// An earlier result of ``handover()`` lacks these. They exist when its paths are watched, a moment later.
     public var handoverExtensions: Observable<Void> { extended.asObservable() }
 
     /// Returns the state for the next process, and keeps it up to date from now on.
@@ -193,8 +199,9 @@ extension FileWatcher {
     /// state has only the remaining ones. Do not call it from an observer: it blocks.
     public func stop() { cores.stop() }
 
-    /// Saves the snapshot to a file, which it replaces, for ``FileHandover/init(savedAt:)``. Do not call this from an
-    /// observer: it blocks.
+    /// Saves the snapshot to a file, which it replaces, for ``FileHandover/init(savedAt:)``.
+    ///
+    /// Do not call this from an observer: it blocks.
     public func save(to path: BytePath) throws(SystemError) {
         _ = try save { core throws(SystemError) in
             .place(try core.writeCopy(beside: path), at: path)
@@ -202,8 +209,9 @@ extension FileWatcher {
         _ = try cores.saveOthers(isUrgent: true)
     }
 
-    /// Saves the snapshot to the file of the latest save, if it has changed since. Also brings the result of
-    /// ``handover()`` up to date. Do not call this from an observer: it blocks.
+    /// Saves the snapshot to the file of the latest save, if it has changed since.
+    ///
+    /// Also brings the result of ``handover()`` up to date. Do not call this from an observer: it blocks.
     ///
     /// - Parameter isUrgent: whether to save in any case. If not, saving takes at most a fiftieth of the time.
     /// - Returns: the time to wait before the next attempt; `nil` if all emitted changes are saved.

@@ -1,5 +1,7 @@
-/// A pattern for names: `*` matches any bytes except slashes, `**` any bytes, `?` one byte except a slash, `[a-z]` and
-/// `[!a-z]` one byte inside or outside a set, and `\` the next byte itself.
+/// A pattern for names.
+///
+/// `*` matches any bytes except slashes, `**` any bytes, `?` one byte except a slash, `[a-z]` and `[!a-z]` one byte
+/// inside or outside a set, and `\` the next byte itself.
 ///
 /// A pattern without a slash is matched against the name, one with a slash against the path below the watched
 /// directory.

@@ -7,8 +7,9 @@ import RxEngine
 public final class HTTPClient: Sendable {
     /// The limits of a client.
     public struct Limits: Sendable, Hashable {
-        /// The most requests that run at once, at most a quarter of the process's descriptor limit; further ones are
-        /// queued.
+        /// The most requests that run at once; further ones are queued.
+        ///
+        /// It is at most a quarter of the process's descriptor limit.
         ///
         /// A request hangs if it runs for more than two seconds, or half of a shorter time limit. Servers with a request
         /// that hangs, or whose last one did, share half of these slots. If more hang, because their servers did not
@@ -24,8 +25,9 @@ public final class HTTPClient: Sendable {
         ///
         /// `nil` is a quarter of the process's descriptor limit when the client is first used.
         public var idleConnections: Int?
-        /// How long a connection is used, in whole seconds, so that a server's new address and new certificate take
-        /// effect.
+        /// How long a connection is used, in whole seconds.
+        ///
+        /// After this time, a server's new address and new certificate take effect.
         public var connectionLife: Duration
         /// How many names are looked up at once, each on a thread.
         public var lookups: Int

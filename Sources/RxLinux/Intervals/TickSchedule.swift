@@ -14,8 +14,9 @@ public struct TickSchedule: Sendable, Hashable {
     public var delay: Duration
     /// The most that a tick is delayed at random, drawn for each tick, so that many hosts do not act at the same time.
     public var jitter: Duration
-    /// The clock on whose multiples of ``every`` it ticks, such as on the quarter of an hour; `nil` if it is not
-    /// aligned.
+    /// The clock on whose multiples of ``every`` it ticks, such as on the quarter of an hour.
+    ///
+    /// `nil` if it is not aligned.
     public var align: Clock?
 
     /// Creates a schedule with a tick each `every`.

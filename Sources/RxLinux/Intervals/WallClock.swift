@@ -5,8 +5,9 @@ import RxEngine
 
 /// The host's time of day.
 public enum WallClock {
-    /// An observable that emits when the time of day is set, by hand or by the time service, or the host resumes from
-    /// suspend.
+    /// An observable that emits when the time of day is set, or the host resumes from suspend.
+    ///
+    /// The time may be set by hand or by the time service.
     ///
     /// Elements are delivered on a queue of its own; one descriptor serves every subscription. It never completes; it
     /// fails on subscription with a ``SystemError`` if the kernel provides no timer.

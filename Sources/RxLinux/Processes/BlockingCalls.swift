@@ -1,7 +1,8 @@
 import RxEngine
 
-/// The work of this process that a server, a disk or another program may block for any time, so that a stop can name
-/// what it does not wait for.
+/// The work of this process that a server, a disk or another program may block for any time.
+///
+/// A stop names what of it it does not wait for.
 public enum BlockingCalls {
     /// The calls that run, numbered in the order in which they began.
     private struct Running {

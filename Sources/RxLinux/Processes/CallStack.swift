@@ -9,8 +9,10 @@ public enum CallStack {
     /// The descriptions of return addresses, cached since finding a symbol searches all symbols of its file.
     private static let places = Places()
 
-    /// Returns the current calls, the innermost first, each as `FILE+OFFSET` and the function's symbol, if the file has
-    /// symbols. `addr2line -e FILE OFFSET` finds the line, if there are debug symbols.
+    /// Returns the current calls, the innermost first, each as `FILE+OFFSET` and the function's symbol.
+    ///
+    /// The symbol is there if the file has symbols. `addr2line -e FILE OFFSET` finds the line, if there are debug
+    /// symbols.
     @inline(never)
     public static func current() -> [String] {
         var frames = [UnsafeMutableRawPointer?](repeating: nil, count: depth)

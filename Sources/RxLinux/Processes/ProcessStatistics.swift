@@ -19,8 +19,9 @@ public struct ProcessStatistics: Sendable, Hashable {
         )
     }
 
-    /// Returns the current number of inotify watches, as the kernel counts them, which is right also while watches are
-    /// being added.
+    /// Returns the current number of inotify watches, as the kernel counts them.
+    ///
+    /// It is right also while watches are being added.
     public static func watchCount() -> Int { watchCount(of: OpenDescriptors.numbers) }
 
     private static func watchCount(of descriptors: [Int32]) -> Int {

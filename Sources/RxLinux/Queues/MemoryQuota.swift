@@ -1,7 +1,8 @@
 import Synchronization
 
-/// A limit on the memory that several owners take together, such as the trees of all watched files, or what a pipeline
-/// remembers of events.
+/// A limit on the memory that several owners take together.
+///
+/// Owners are, for example, the trees of all watched files, or what a pipeline remembers of events.
 ///
 /// Can be used on any thread; a reservation, by one owner at a time.
 package final class MemoryQuota: Sendable {
@@ -64,6 +65,8 @@ package final class MemoryQuota: Sendable {
     /// The quota that includes this one.
     private let all: MemoryQuota?
 
+    /// Creates a quota of which nothing is reserved.
+    ///
     /// - Parameters:
     ///   - limit: the memory that all reservations together may take, in bytes.
     ///   - all: the quota that includes this one; `nil` if there is no other limit.

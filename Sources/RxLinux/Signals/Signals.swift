@@ -5,8 +5,9 @@ import RxEngine
 
 /// The signals sent to this process, as an observable.
 public enum Signals {
-    /// Blocks these signals for the calling thread and every thread that it starts later, so that they stay pending for
-    /// ``observe(_:on:)``. A program calls this before it has a second thread.
+    /// Blocks these signals for the calling thread and every thread that it starts later.
+    ///
+    /// They then stay pending for ``observe(_:on:)``. A program calls this before it has a second thread.
     public static func block(_ signals: [Int32]) throws(SystemError) {
         try mask(SIG_BLOCK, signals, "blocking signals")
     }

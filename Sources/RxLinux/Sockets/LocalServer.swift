@@ -11,8 +11,9 @@ public enum LocalServer {
         public var transferTimeout: Duration = .seconds(10)
         /// The time for a handler's answer; default: 120 s, which is longer than `rxwatchctl` waits.
         public var answerTimeout: Duration = .seconds(120)
-        /// The most connections of one user at a time; default: 128. A further one ends the oldest that has not sent
-        /// its line; if all have, the new one is closed.
+        /// The most connections of one user at a time; default: 128.
+        ///
+        /// A further one ends the oldest that has not sent its line; if all have, the new one is closed.
         public var connectionsPerUser = 128
         /// The most bytes of a line; default: 64 KiB.
         public var lineLength = 64 * 1024

@@ -28,8 +28,9 @@ public enum ServiceManager {
         if status < 0 { throw SystemError(-status, "waiting for the service manager") }
     }
 
-    /// The time after which the manager kills this process without a ``Message/watchdog``; `nil` if there is no
-    /// watchdog.
+    /// The time after which the manager kills this process without a ``Message/watchdog``.
+    ///
+    /// `nil` if there is no watchdog.
     public static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         return sd_watchdog_enabled(0, &microseconds) > 0 ? .microseconds(Int64(clamping: microseconds)) : nil

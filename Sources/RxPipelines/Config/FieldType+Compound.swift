@@ -3,8 +3,9 @@ import RxJSON
 import RxYAML
 
 extension FieldType {
-    /// A list of values of one type. Invalid values are reported and left out, so that the mistakes in the other ones
-    /// are reported, too.
+    /// A list of values of one type.
+    ///
+    /// Invalid values are reported and left out, so that the mistakes in the other ones are reported, too.
     ///
     /// - Parameters:
     ///   - element: the type of the elements.
@@ -65,8 +66,9 @@ extension FieldType {
         return FieldType(list.expected, schema: schema(), read: list.reader)
     }
 
-    /// A mapping from any names to values of one type, in the order of the file. Null is an empty mapping. Invalid
-    /// values are reported and left out.
+    /// A mapping from any names to values of one type, in the order of the file.
+    ///
+    /// Null is an empty mapping. Invalid values are reported and left out.
     ///
     /// - Parameters:
     ///   - element: the type of the values.

@@ -151,8 +151,9 @@ package struct Fields {
         if pairs != nil { missing.append(([name] + others, "\(subject) needs '\(name)', \(expected)")) }
     }
 
-    /// The location of a key, for a message about it and other keys. It is that of the mapping if the key is not given,
-    /// and that of the template if the value comes from a template.
+    /// The location of a key, for a message about it and other keys.
+    ///
+    /// It is that of the mapping if the key is not given, and that of the template if the value comes from a template.
     package func location(of name: String) -> SourceLocation {
         guard let pair = pairs?.first(where: { $0.key == name }) else { return location }
         if context.templates.isEmpty { return pair.keyLocation }
@@ -167,8 +168,9 @@ package struct Fields {
         return pair.value.location
     }
 
-    /// Reports unknown and missing keys, or that the node is no mapping. A key that is only misspelt is not reported as
-    /// missing.
+    /// Reports unknown and missing keys, or that the node is no mapping.
+    ///
+    /// A key that is only misspelt is not reported as missing.
     ///
     /// - Parameters:
     ///   - advice: what to write in place of some unknown keys, which other programs have.

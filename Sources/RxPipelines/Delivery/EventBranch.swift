@@ -1,8 +1,9 @@
 import RxJSON
 
-/// Distinguishes the events that are made of one source event in different ways and may reach a sink in any order:
-/// through each input of a `merge`, together with other events, as a failure of a step or sink. A branch has the same
-/// value in every process.
+/// Distinguishes the events that are made of one source event and may reach a sink in any order.
+///
+/// They are made in different ways: through each input of a `merge`, together with other events, as a failure of a step
+/// or sink. A branch has the same value in every process.
 package struct EventBranch: Hashable, Sendable {
     /// The branch of the events that a source emits, and of those that steps make of one such event alone.
     static let main = EventBranch(value: 0)

@@ -1,7 +1,9 @@
 import RxEngine
 
-/// The permits of one run of a source that can block. The source calls ``wait()`` on its own thread before it emits a
-/// value, and ``arrived()`` when the value becomes an event.
+/// The permits of one run of a source that can block.
+///
+/// The source calls ``wait()`` on its own thread before it emits a value, and ``arrived()`` when the value becomes an
+/// event.
 package final class InFlightPermits: Sendable {
     // Unchecked: guarded by the lock of `unsettled`.
     /// A run of a source, with the permits that it has taken.

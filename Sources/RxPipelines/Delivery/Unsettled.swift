@@ -40,6 +40,8 @@ package final class Unsettled: @unchecked Sendable {
     private var hasWaiting = false
     private let onProgress: @Sendable (UnsettledEvent) -> Void
 
+    /// Creates the record of a source without unsettled events.
+    ///
     /// - Parameters:
     ///   - limit: the number of events at which the source waits.
     ///   - memoryLimit: the memory of their values at which it waits, in bytes.

@@ -1,8 +1,10 @@
 import RxEngine
 
 extension Graph {
-    /// Replaces the previous graph, which must not be used afterwards: stops what only the previous graph has, and
-    /// starts its replacement on the same scheduler within the same scheduled action.
+    /// Replaces the previous graph, which must not be used afterwards.
+    ///
+    /// Stops what only the previous graph has, and starts its replacement on the same scheduler within the same
+    /// scheduled action.
     ///
     /// - Parameters:
     ///   - previous: the graph to replace.

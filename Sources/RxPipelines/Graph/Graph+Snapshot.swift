@@ -38,8 +38,9 @@ extension Graph {
         done(components.count, retiredPart)
     }
 
-    /// Saves what sources need to emit the events after the snapshot again. Called between the capture of a snapshot
-    /// and its storing.
+    /// Saves what sources need to emit the events after the snapshot again.
+    ///
+    /// Called between the capture of a snapshot and its storing.
     ///
     /// - Parameter isUrgent: whether a caller waits for the snapshot.
     /// - Returns: how long to wait before a snapshot may be stored; `nil` if this one may be stored now.

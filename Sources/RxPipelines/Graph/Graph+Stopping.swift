@@ -6,14 +6,17 @@ extension Graph {
         for node in nodes where node.rejectsWhenClosed { node.intake?.close() }
     }
 
-    /// Whether no sink has queued events and no inner source runs, so that unsettled events only wait for timers. Valid
-    /// only after the schedulers have run everything that was scheduled before.
+    /// Whether no sink has queued events and no inner source runs.
+    ///
+    /// Unsettled events then only wait for timers. Valid only after the schedulers have run everything that was
+    /// scheduled before.
     package var isAtRest: Bool {
         unsettledCount == 0 || innerSources.value == 0 && flow.queued == 0
     }
 
-    /// Whether replaced nodes still finish events in flight, or further replacements wait for that. The closure does
-    /// not retain the graph.
+    /// Whether replaced nodes still finish events in flight, or further replacements wait for that.
+    ///
+    /// The closure does not retain the graph.
     package var isReplacing: @Sendable () -> Bool { { [retired] in retired.isReplacing } }
 
     /// The number of unsettled events.

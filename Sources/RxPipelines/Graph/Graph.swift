@@ -204,8 +204,10 @@ package final class Graph: Sendable {
         }
     }
 
-    /// Starts every pipeline that has a sink, of a first graph. Of a graph that replaces another one, it only arms the
-    /// new sources. Everything starts on the scheduler of its component.
+    /// Starts every pipeline that has a sink, of a first graph.
+    ///
+    /// Of a graph that replaces another one, it only arms the new sources. Everything starts on the scheduler of its
+    /// component.
     ///
     /// - Parameter onArmed: called with the failures when all pipelines have started and all sources are armed or have
     ///   failed.
@@ -264,8 +266,9 @@ package final class Graph: Sendable {
     /// The keys of the sinks that deliver the stored events of a spool.
     package var spooledSinkKeys: Set<String> { Set(runs.flatMap(\.spooledSinkKeys)) }
 
-    /// Stops every pipeline that this graph owns. Before it has replaced the previous graph, that one owns the
-    /// pipelines that both have.
+    /// Stops every pipeline that this graph owns.
+    ///
+    /// Before it has replaced the previous graph, that one owns the pipelines that both have.
     package func dispose() {
         armingSubscriptions.dispose()
         // Retired runs finish their work unless the daemon stops.

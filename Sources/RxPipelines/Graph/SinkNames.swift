@@ -1,5 +1,6 @@
-/// The names of a pipeline's sinks, under which their events are queued, stored and noted. A sink keeps its name when
-/// others are inserted, removed or moved, over reloads and restarts.
+/// The names of a pipeline's sinks, under which their events are queued, stored and noted.
+///
+/// A sink keeps its name when others are inserted, removed or moved, over reloads and restarts.
 package struct SinkNames: Sendable, Equatable {
     /// A sink and its number.
     package struct Entry: Sendable, Equatable {

@@ -5,8 +5,10 @@ import RxLinux
 
 /// `rxwatchd --check` and `rxwatchctl check`.
 package enum ConfigCheck {
-    /// Checks the config at `path` and prints the result: a line on standard output if it is valid, its mistakes on
-    /// standard error otherwise; as JSON, both on standard output.
+    /// Checks the config at `path` and prints the result.
+    ///
+    /// It prints a line on standard output if the config is valid, and its mistakes on standard error otherwise; as
+    /// JSON, both on standard output.
     ///
     /// Credentials that only the service has are listed, and are no mistakes. Credentials that are too short to be
     /// hidden are warnings, and so are paths that the sandbox of the service's unit keeps from it, as far as the service

@@ -4,6 +4,8 @@ import Glibc
 package struct LocalTime {
     private var parts = tm()
 
+    /// Converts a time.
+    ///
     /// - Parameter time: the time, in seconds since 1970.
     package init(_ time: time_t) {
         var time = time

@@ -4,8 +4,9 @@ import RxEngine
 import RxJSON
 import RxLinux
 
-/// The resources that all sources and sinks of a process share: the inotify descriptors, HTTP connections, the bus
-/// connection, the stores.
+/// The resources that all sources and sinks of a process share.
+///
+/// They are the inotify descriptors, HTTP connections, the bus connection and the stores.
 package final class Host: Sendable {
     /// Makes a scheduler for the slow work of one sink, with this name.
     package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
@@ -15,8 +16,9 @@ package final class Host: Sendable {
 
     package let files: FileWatcher
     package let http: HTTPClient
-    /// The client of the sinks. Its connections, threads and descriptors are its own: requests of sources cannot delay
-    /// it.
+    /// The client of the sinks.
+    ///
+    /// Its connections, threads and descriptors are its own: requests of sources cannot delay it.
     package let webhooks: HTTPClient
     package let units: Units
     /// The slots of the commands that steps start for events.
@@ -61,8 +63,9 @@ package struct SourceContext: Sendable {
     /// The scheduler of its component, on which it emits.
     package let scheduler: any SchedulerType
     package let host: Host
-    /// Called by a source with ``SourceKind/armsLater`` when it is armed: it emits everything that happens from then
-    /// on.
+    /// Called by a source with ``SourceKind/armsLater`` when it is armed.
+    ///
+    /// It emits everything that happens from then on.
     package let armed: @Sendable () -> Void
     /// The outer event of an inner source, with its pipeline and step; `nil` for a source under `sources:`.
     var outer: (event: PipelineEvent, pipeline: String, step: String)?

@@ -15,6 +15,8 @@ package struct KindTable<Kind>: Sendable {
     private let synonyms: [String: String]
     private let elsewhere: [String: String]
 
+    /// Creates a table.
+    ///
     /// - Parameters:
     ///   - noun: what the table has, for messages: "source".
     ///   - kinds: the reader of each kind, by name.

@@ -13,6 +13,8 @@ package final class MemoryBudget: Sendable {
     /// The memory of what all pipelines remember of events.
     let remembered: MemoryQuota
 
+    /// Creates a budget.
+    ///
     /// - Parameters:
     ///   - limit: the memory that the process may have allocated after a large value was made, in bytes.
     ///   - used: returns the memory that it has allocated, in bytes.

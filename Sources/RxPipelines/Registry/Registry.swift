@@ -1,5 +1,6 @@
-/// All kinds of sources, steps and sinks by their names in the config. A new kind needs a file of its own and a line
-/// here.
+/// All kinds of sources, steps and sinks by their names in the config.
+///
+/// A new kind needs a file of its own and a line here.
 package enum Registry {
     package static let sources = KindTable<any SourceKind>(
         "source",

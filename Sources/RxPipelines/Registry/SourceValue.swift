@@ -5,8 +5,9 @@ package struct SourceValue: Sendable {
     package let value: JSON
     /// The position from which the source resumes after this value; `nil` if it cannot resume.
     package let position: JSON?
-    /// The name of the value, which is the same in every process, see ``EventName``; `nil` if the source never emits a
-    /// value again.
+    /// The name of the value, which is the same in every process, see ``EventName``.
+    ///
+    /// `nil` if the source never emits a value again.
     package let name: String?
     /// An object that is released when the value has become an event or part of another value, for a source that counts
     /// its pending values.

@@ -6,8 +6,9 @@ package struct Snapshot: Sendable {
     package var events: [UnsettledEvent]
     /// The states of the nodes, by name.
     package var nodes: [String: NodeState]
-    /// The progress of sinks for events after the snapshot, which their sources emit again: by source, then by the
-    /// event's id.
+    /// The progress of sinks for events after the snapshot, by source and then by the event's id.
+    ///
+    /// The sources emit these events again.
     package var finished: [String: [String: SinkProgress]]
     /// The names of sinks, by pipeline.
     package var sinks: [String: SinkNames]
@@ -22,8 +23,9 @@ package struct Snapshot: Sendable {
         self.sinks = sinks
     }
 
-    /// Replaces the events by later ones with their progress. New events have no step results, since the state of the
-    /// steps is that of the snapshot.
+    /// Replaces the events by later ones with their progress.
+    ///
+    /// New events have no step results, since the state of the steps is that of the snapshot.
     package mutating func takeProgress(of later: [UnsettledEvent]) {
         var results = Dictionary(events.map { ($0.event.id, $0.results) }) { $1 }
         events = later.map { event in

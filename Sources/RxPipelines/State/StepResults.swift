@@ -1,8 +1,9 @@
 import RxJQ
 import RxJSON
 
-/// The results of stateful steps for an unsettled event, so that a redelivery neither changes their state twice nor
-/// loses the event.
+/// The results of stateful steps for an unsettled event.
+///
+/// With them, a redelivery neither changes their state twice nor loses the event.
 package struct StepResults: Sendable, Equatable {
     /// The result of one step for one arrival of the event.
     package struct Result: Sendable, Equatable {

@@ -11,8 +11,9 @@ package enum ConfigTests {
         case junit
     }
 
-    /// Runs the tests of the config at `path`, and prints the results on standard output, or the mistakes of the config
-    /// on standard error.
+    /// Runs the tests of the config at `path`, and prints the results on standard output.
+    ///
+    /// Prints the mistakes of the config on standard error instead, if it has any.
     ///
     /// - Parameters:
     ///   - path: the path of the config.

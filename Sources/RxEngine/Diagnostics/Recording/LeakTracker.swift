@@ -23,8 +23,9 @@ extension Resources {
             Resources.countTracker(-1)
         }
 
-        /// Returns what was subscribed since and is alive now, oldest first: subscriptions and the operators in their
-        /// chains.
+        /// Returns the subscriptions that were made since and are alive now, oldest first.
+        ///
+        /// The operators in their chains are among them.
         ///
         /// Any thread may call it.
         public func leaks() -> [Graph.Node] {

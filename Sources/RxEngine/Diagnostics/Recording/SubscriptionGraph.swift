@@ -1,6 +1,7 @@
 extension Resources {
-    /// The live subscriptions at one moment: which operator subscribes to which, since when, and how many elements it has
-    /// emitted.
+    /// The live subscriptions at one moment.
+    ///
+    /// It shows which operator subscribes to which, since when, and how many elements it has emitted.
     ///
     /// It is a copy that later events do not change. ``text(withTimes:)``, ``dot`` and ``json`` are for people, Graphviz and
     /// programs.
@@ -11,15 +12,18 @@ extension Resources {
             public let id: UInt64
             /// The name of the operator; `subscription` for what `subscribe` has made.
             public let name: String
-            /// The name that ``ObservableType/checkpoint(_:)`` was given: of this node, or else of the nearest one
-            /// downstream or upstream in the same chain.
+            /// The name that ``ObservableType/checkpoint(_:)`` was given.
+            ///
+            /// It is that of this node, or else of the nearest one downstream or upstream in the same chain.
             public let checkpoint: String?
             /// The name of the account that the node is charged to, such as one of ``ObservableType/tag(_:)``.
             public let account: String?
             /// How long ago the subscription was made; `nil` for a source.
             public let age: Duration?
-            /// The number of elements that the operator has emitted, or that the observer of a subscription has received;
-            /// `nil` if they are not counted (``Recording/elements``).
+            /// The number of elements that the operator has emitted.
+            ///
+            /// Of a subscription, it is the number that the observer has received; `nil` if elements are not counted
+            /// (``Recording/elements``).
             public let elements: Int?
             /// Whether the subscription was disposed, or has ended, and is only retained.
             public let isDisposed: Bool

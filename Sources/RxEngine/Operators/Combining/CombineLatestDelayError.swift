@@ -1,6 +1,7 @@
 extension ObservableType {
-    /// Combines the latest elements of two sequences, as ``combineLatest(_:_:resultSelector:)`` does, and delays their
-    /// errors until both have ended.
+    /// Combines the latest elements of two sequences, and delays their errors until both have ended.
+    ///
+    /// Otherwise it is ``combineLatest(_:_:resultSelector:)``.
     ///
     ///     first                       --1-----2--X
     ///     second                      ----a---------b--|
@@ -24,8 +25,9 @@ extension ObservableType {
         }
     }
 
-    /// Combines the latest elements of all sequences, as `combineLatest` of a collection does, and delays their errors
-    /// until all have ended.
+    /// Combines the latest elements of all sequences, and delays their errors until all have ended.
+    ///
+    /// Otherwise it is `combineLatest` of a collection.
     ///
     /// An error of a sequence is its end: its latest element is still combined with those of the others. Completes as
     /// `combineLatest` does; if a sequence has failed by then, the result fails instead, with a ``CompositeError`` of

@@ -13,8 +13,9 @@ public struct CompositeError: Error, CustomStringConvertible {
 }
 
 extension ObservableType {
-    /// Runs sequences side by side, as ``merge(_:)-(Observable<Self.Element>...)`` does, and delays their errors until
-    /// all have ended.
+    /// Runs sequences side by side, and delays their errors until all have ended.
+    ///
+    /// Otherwise it is ``merge(_:)-(Observable<Self.Element>...)``.
     ///
     ///     first              --1--X
     ///     second             ---2----3--|

@@ -1,6 +1,5 @@
 extension ObservableType {
-    /// Emits each element, and then runs the sequence that `selector` returns for it, whose elements are expanded in the
-    /// same way.
+    /// Emits each element, and the elements of the sequence that `selector` returns for it, expanded alike.
     ///
     ///     source                                --1--|
     ///     expand { $0 < 4 ? just(2 * $0) : … }  --124|     and `empty` for 4

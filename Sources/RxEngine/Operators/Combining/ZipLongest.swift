@@ -1,6 +1,7 @@
 extension ObservableType {
-    /// Combines the elements with the same index of two sequences with `resultSelector`, and `nil` in place of the
-    /// elements that the shorter sequence lacks.
+    /// Combines the elements with the same index of two sequences, until both have completed.
+    ///
+    /// `resultSelector` gets `nil` in place of the elements that the shorter sequence lacks.
     ///
     ///     first             --1--2-----3--|
     ///     second            ----a-|
@@ -29,8 +30,9 @@ extension ObservableType {
         }
     }
 
-    /// Combines the elements with the same index of all sequences with `resultSelector`, and `nil` in place of the
-    /// elements that shorter sequences lack.
+    /// Combines the elements with the same index of all sequences, until all have completed.
+    ///
+    /// `resultSelector` gets `nil` in place of the elements that shorter sequences lack.
     ///
     /// Completes when all have completed and all their elements are emitted. An empty collection completes at once.
     /// Elements are queued without bound until every other sequence has one with the same index, or has completed.
@@ -59,8 +61,9 @@ extension ObservableType {
         }
     }
 
-    /// Emits the elements with the same index of all sequences as an array, with `nil` in place of the elements that
-    /// shorter sequences lack.
+    /// Emits the elements with the same index of all sequences as an array, until all have completed.
+    ///
+    /// The array has `nil` in place of the elements that shorter sequences lack.
     ///
     /// Completes when all have completed and all their elements are emitted. An empty collection completes at once.
     /// Fails with the first error of any, and drops the queued elements.
@@ -75,8 +78,9 @@ extension ObservableType {
 }
 
 extension ObservableType where Element == Any {
-    /// Emits the elements with the same index of two sequences as a tuple, with `nil` in place of the elements that the
-    /// shorter sequence lacks.
+    /// Emits the elements with the same index of two sequences as a tuple, until both have completed.
+    ///
+    /// The tuple has `nil` in place of the elements that the shorter sequence lacks.
     ///
     /// Completes when both have completed and all their elements are emitted. Fails with the first error of either, and
     /// drops the queued elements. The observer is called on the thread that emits or completes, by one thread at a

@@ -1,6 +1,5 @@
 extension ObservableType {
-    /// Subscribes again after a completion, each time the sequence that `notificationHandler` returned emits an
-    /// element.
+    /// Subscribes again after a completion, when the sequence of `notificationHandler` emits an element.
     ///
     ///     self             --1--|
     ///     notifications    -------------k----|

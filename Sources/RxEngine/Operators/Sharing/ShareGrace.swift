@@ -14,8 +14,7 @@ public struct GracePeriod: Sendable {
 }
 
 extension ObservableType {
-    /// Shares one run of this sequence among all subscribers, and keeps it for a while after the last one has
-    /// unsubscribed.
+    /// Shares one run among all subscribers, and keeps it for a while after the last has unsubscribed.
     ///
     ///     source                                    --1--2--3--4--5-->
     ///     share(replay: 1, scope: .whileConnected(grace: 8 ticks, scheduler: s))

@@ -1,6 +1,7 @@
 extension ObservableType {
-    /// Emits an element only if no other element follows it until the sequence that `selector` returns for it emits or
-    /// completes.
+    /// Emits an element unless another one follows before the sequence of `selector` for it emits.
+    ///
+    /// A completion of that sequence counts as an element.
     ///
     ///     source                 --1-2-----3--|
     ///     selector(n)              --x  in each case

@@ -1,6 +1,5 @@
 extension ObservableType {
-    /// Emits an element, and drops those that follow it until the sequence that `selector` returns for it emits or
-    /// completes.
+    /// Emits an element, and drops others until the sequence of `selector` for it emits or completes.
     ///
     ///     source                 --1-2-----3--|
     ///     selector(n)              ----x  in each case

@@ -1,6 +1,7 @@
 extension ObservableType {
-    /// Collects successive elements that satisfy `predicate` in an array, and emits it at the first that does not,
-    /// which is dropped.
+    /// Collects successive elements that satisfy `predicate` in arrays, which the other elements separate.
+    ///
+    /// It emits an array at the first element that does not satisfy `predicate`, which is dropped.
     ///
     ///     source                      --1--2--0--3--0--0--4--|
     ///     buffer(while: { $0 > 0 })   -------[12]---[3]-----[4]|

@@ -1,6 +1,5 @@
 extension ObservableType {
-    /// Runs the sequences that `selector` makes of the elements at the same time, and emits their elements one sequence
-    /// after the other.
+    /// Runs the sequences of `selector` at the same time, and emits their elements one after the other.
     ///
     ///     source                              --1-3------|
     ///     x, then 10x                           1--10|

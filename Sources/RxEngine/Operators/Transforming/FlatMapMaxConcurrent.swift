@@ -1,6 +1,5 @@
 extension ObservableType {
-    /// Runs the sequence that `selector` returns for each element, at most `maxConcurrent` at a time, and queues the
-    /// others.
+    /// Runs the sequence of `selector` for each element, at most `maxConcurrent` at a time, and queues the others.
     ///
     ///     source                          --a---b---c--|
     ///     a1a2  b1b2  c1c2                  a1---a2|   b1---b2|…

@@ -19,8 +19,9 @@ extension ObservableType {
         reduce(seed, accumulator: accumulator, mapResult: { $0 })
     }
 
-    /// Emits what `mapResult` makes of the final result of `accumulator`, starting from `seed`, when the source
-    /// completes.
+    /// Emits what `mapResult` makes of the final result of `accumulator`, when the source completes.
+    ///
+    /// The accumulation starts from `seed`.
     ///
     ///     source                                      --1--2--3--|
     ///     reduce(0, +, mapResult: String.init)        -----------"6"|

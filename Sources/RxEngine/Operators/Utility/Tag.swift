@@ -23,8 +23,9 @@ extension Resources {
         weak var account: Account?
     }
 
-    /// The counts by the names given to ``ObservableType/tag(_:)``, in alphabetical order. A name is dropped when no
-    /// sequence has it any more.
+    /// The counts by the names given to ``ObservableType/tag(_:)``, in alphabetical order.
+    ///
+    /// A name is dropped when no sequence has it any more.
     public static var tags: [Account] {
         lock.locked { tagged.values.compactMap(\.account) }.sorted { $0.name < $1.name }
     }

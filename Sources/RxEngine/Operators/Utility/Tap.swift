@@ -1,5 +1,4 @@
-/// An object that is notified of the subscriptions and events of the sequences that it listens to, whatever their
-/// elements.
+/// An object that is notified of the subscriptions and events of sequences with any type of elements.
 ///
 /// ```swift
 /// final class Metrics: SequenceListener {

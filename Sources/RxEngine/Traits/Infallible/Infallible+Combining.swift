@@ -147,8 +147,7 @@ extension InfallibleType {
         Infallible<[Element]>(Observable.combineLatest(collection.map { $0.asObservable() }))
     }
 
-    /// Emits the result of `resultSelector` for the first elements of all sequences, then for the second ones, and so
-    /// on.
+    /// Emits the result of `resultSelector` for the elements with the same index of all sequences.
     ///
     /// It completes when all have completed. It also completes at an element that can have no partner, because all
     /// other sequences have completed and one of them has no queued element. Elements without partners are dropped. An
@@ -177,8 +176,9 @@ extension InfallibleType {
         Infallible<[Element]>(Observable.zip(collection.map { $0.asObservable() }))
     }
 
-    /// Combines the elements with the same index of two sequences with `resultSelector`, and `nil` in place of the
-    /// elements that the shorter sequence lacks.
+    /// Combines the elements with the same index of two sequences, until both have completed.
+    ///
+    /// `resultSelector` gets `nil` in place of the elements that the shorter sequence lacks.
     ///
     ///     first             --1--2-----3--|
     ///     second            ----a-|
@@ -197,8 +197,9 @@ extension InfallibleType {
             guarding: .zip(longest: source1.asObservable(), source2.asObservable(), resultSelector: resultSelector))
     }
 
-    /// Emits the elements with the same index of all sequences as an array, with `nil` in place of the elements that
-    /// shorter sequences lack.
+    /// Emits the elements with the same index of all sequences as an array, until all have completed.
+    ///
+    /// The array has `nil` in place of the elements that shorter sequences lack.
     ///
     /// It completes when all have completed and all their elements are emitted. An empty collection completes at once.
     /// The observer is called on the thread that emits or completes, by one thread at a time.
@@ -212,8 +213,9 @@ extension InfallibleType {
 }
 
 extension InfallibleType where Element == Any {
-    /// Emits the elements with the same index of two sequences as a tuple, with `nil` in place of the elements that the
-    /// shorter sequence lacks.
+    /// Emits the elements with the same index of two sequences as a tuple, until both have completed.
+    ///
+    /// The tuple has `nil` in place of the elements that the shorter sequence lacks.
     ///
     /// It completes when both have completed and all their elements are emitted.
     /// The observer is called on the thread that emits or completes, by one thread at a time.

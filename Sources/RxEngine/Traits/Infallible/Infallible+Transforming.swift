@@ -89,8 +89,7 @@ extension InfallibleType {
         Infallible<Source.Element>(asObservable().concatMap(Guarded(selector).make))
     }
 
-    /// Runs the sequences that `selector` returns at the same time, and emits their elements one sequence after the
-    /// other.
+    /// Runs the sequences of `selector` at the same time, and emits their elements one after the other.
     ///
     ///     source                              --1-3------|
     ///     x, then 10x                           1--10|

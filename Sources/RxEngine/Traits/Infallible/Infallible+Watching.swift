@@ -74,8 +74,9 @@ extension InfallibleType {
         Infallible(asObservable().share(replay: replay, scope: scope))
     }
 
-    /// Shares one run of this sequence among all subscribers, and keeps it for a while after the last one has
-    /// unsubscribed, by the rules of `share` of ``ObservableType``.
+    /// Shares one run among all subscribers, and keeps it for a while after the last has unsubscribed.
+    ///
+    /// It follows the rules of `share` of ``ObservableType``.
     ///
     /// Subscribers are called on the source's thread, and receive the replayed elements on the thread that subscribes.
     /// After the completion, the next subscriber starts the next run.

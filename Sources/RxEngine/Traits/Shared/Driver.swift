@@ -1,5 +1,7 @@
-/// A sequence that drives a user interface: it cannot fail, delivers on the main scheduler, and shares one run among
-/// its subscribers, to which it replays its latest element.
+/// A sequence that drives a user interface.
+///
+/// It cannot fail, delivers on the main scheduler, and shares one run among its subscribers, to which it replays its
+/// latest element.
 ///
 ///     source                      --1--2--3--4-->
 ///     asDriver(), first           --1--2--3--4-->

@@ -33,8 +33,7 @@ extension SharedSequenceConvertibleType {
         .combineLatest(collection) { $0 }
     }
 
-    /// Emits the result of `resultSelector` for the first elements of all sequences, then for the second ones, and so
-    /// on.
+    /// Emits the result of `resultSelector` for the elements with the same index of all sequences.
     ///
     /// It completes when all have completed. It also completes at an element that can have no partner, because all
     /// other sequences have completed and one of them has no queued element. Elements without partners are dropped. An

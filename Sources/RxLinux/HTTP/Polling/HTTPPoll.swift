@@ -54,8 +54,9 @@ extension HTTPClient {
         self.poll(poll, scheduler: scheduler, random: random, onSecret: nil)
     }
 
-    /// ``poll(_:scheduler:random:)`` with a closure that is called with each secret of each request, and one that is
-    /// called with the time until each poll.
+    /// The same as ``poll(_:scheduler:random:)``, with closures for the secrets and the times of polls.
+    ///
+    /// One is called with each secret of each request, the other one with the time until each poll.
     package func poll(
         _ poll: HTTPPoll, scheduler: any SchedulerType,
         random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) },

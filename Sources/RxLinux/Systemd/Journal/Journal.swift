@@ -11,8 +11,9 @@ public enum Journal {
         if status < 0 { throw SystemError(-status, "writing to the journal") }
     }
 
-    /// Whether this process's standard error is connected to the journal, so that its readers are readers of the
-    /// journal.
+    /// Whether this process's standard error is connected to the journal.
+    ///
+    /// Its readers are readers of the journal then.
     public static var isStandardError: Bool {
         guard let stream = getenv("JOURNAL_STREAM") else { return false }
         var status = stat()

@@ -72,8 +72,9 @@ public final class JournalWriter: @unchecked Sendable {
             .filter { $0.value > 0 }
     }
 
-    /// The reason why records are queued, or why the last record was dropped without being queued; `nil` if there is
-    /// none.
+    /// The reason why records are queued, or why the last one was dropped without being queued.
+    ///
+    /// `nil` if there is none.
     public var trouble: SystemError? {
         lock.locked { lastError }
     }

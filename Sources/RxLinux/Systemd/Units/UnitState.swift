@@ -8,8 +8,9 @@ public struct UnitState: Sendable, Hashable {
     public var active: String
     /// The state in terms of the unit's type, such as `running` or `dead` for a service.
     public var sub: String
-    /// The latest result, such as `success`, `exit-code`, `signal` or `timeout`; `nil` for the types of unit that have
-    /// none, such as targets.
+    /// The latest result, such as `success`, `exit-code`, `signal` or `timeout`.
+    ///
+    /// `nil` for the types of unit that have none, such as targets.
     public var result: String?
     /// The number of the unit's job that is queued or running; `nil` if there is none.
     public var job: UInt32?

@@ -2,8 +2,10 @@ import RxDiagnostics
 import RxJSON
 import RxYAML
 
-/// The JSON Schema (2020-12) of the config. It is made by the readers themselves: run on an empty mapping, each reader
-/// notes its keys and their types, so that the schema cannot differ from the reading.
+/// The JSON Schema (2020-12) of the config.
+///
+/// It is made by the readers themselves: run on an empty mapping, each reader notes its keys and their types, so that
+/// the schema cannot differ from the reading.
 package enum Schema {
     /// The schema of the values that `read` reads; `nil` if it asks for nothing.
     static func of<Value>(_ read: (YAMLNode, ReadingContext) throws -> Value?) -> JSON? {

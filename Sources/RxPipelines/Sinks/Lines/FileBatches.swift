@@ -3,8 +3,9 @@ import RxEngine
 import RxJSON
 import RxLinux
 
-/// Stores the lines that file sinks are about to append in one write. After a kill, the next process compares them with
-/// the files, and leaves out the lines that were written.
+/// Stores the lines that file sinks are about to append in one write.
+///
+/// After a kill, the next process compares them with the files, and leaves out the lines that were written.
 ///
 /// It compares before any sink writes: later, other sinks may have written equal lines at the same position.
 package final class FileBatches: Sendable {
