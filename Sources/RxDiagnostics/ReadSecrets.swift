@@ -5,7 +5,15 @@ import RxEngine
 /// Of each origin, such as a file, the latest contents are known, and any content with which a request is running: a
 /// server may echo it late.
 final class ReadSecrets: Sendable {
-    private let known = Locked(Known())
+    private let known: Locked<Known>
+
+    /// Creates an empty list.
+    ///
+    /// - Parameter maximumOrigins: the number of origins above which those without a request are forgotten: a template
+    ///   may name any number.
+    init(maximumOrigins: Int = 4096) {
+        known = Locked(Known(maximumOrigins: maximumOrigins))
+    }
 
     /// The texts to search for.
     var forms: SecretForms { known.withLock { $0.forms } }
@@ -26,8 +34,7 @@ final class ReadSecrets: Sendable {
 private struct Known {
     /// The number of contents of one origin that are known without a request.
     private static let contentsOfOrigin = 8
-    /// The number of origins above which those without a request are forgotten: a template may name any number.
-    private static let maximumOrigins = 4096
+    let maximumOrigins: Int
 
     /// A text that was read, and the requests that use it.
     private struct Content {
@@ -45,6 +52,10 @@ private struct Known {
     }
 
     private var origins: [String: Origin] = [:]
+
+    init(maximumOrigins: Int) {
+        self.maximumOrigins = maximumOrigins
+    }
     private(set) var forms = SecretForms()
 
     mutating func add(_ text: String, from name: String, shownAs shown: String) -> Secrets.Use {
@@ -56,7 +67,7 @@ private struct Known {
         let count = origin.contents.count + origins.count
         let old = origin.contents.dropFirst(Self.contentsOfOrigin)
         origin.contents = origin.contents.prefix(Self.contentsOfOrigin) + old.filter { $0.use != nil }
-        if origins[name] == nil, origins.count >= Self.maximumOrigins { origins = origins.filter(\.value.isInUse) }
+        if origins[name] == nil, origins.count >= maximumOrigins { origins = origins.filter(\.value.isInUse) }
         if origin.contents.count + origins.count < count {
             origins[name] = origin
             forms = SecretForms()
