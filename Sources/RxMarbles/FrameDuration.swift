@@ -2,7 +2,8 @@
 struct FrameDuration {
     /// The units, the longest first. A time is printed in the first one of which it is a multiple.
     private static let units: [(name: String, nanoseconds: Int)] = [
-        ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000),
+        ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000),
+        ("ms", 1_000_000), ("us", 1_000),
         ("ns", 1),
     ]
 

@@ -10,6 +10,7 @@ struct DiagnosticTests {
 
     @Test func lineAndCaretAreShown() {
         #expect(rendered("a: 1\nb: x y\n", line: 2, column: 4) == "a.yaml:2:4: wrong\nb: x y\n   ^")
+        #expect(rendered("a: 1\n\nb: x y\n", line: 3, column: 4) == "a.yaml:3:4: wrong\nb: x y\n   ^")
     }
 
     @Test func caretIsAlignedAfterTabsAndWideCharacters() {

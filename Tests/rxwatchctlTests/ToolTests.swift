@@ -34,13 +34,13 @@ struct ToolTests {
     @Test(arguments: ["--help", "-h"]) func usageIsPrinted(option: String) throws {
         let run = try Run([option])
         #expect(run.code == 0 && run.errors == "")
-        #expect(run.output.hasPrefix("usage: rxwatchctl check [--json] [PATH]\n"))
+        #expect(run.output.hasPrefix("usage: rxwatchctl check [--strict] [--json] [PATH]\n"))
     }
 
     @Test(arguments: [["check", "--help"], ["-h", "check"]]) func usageOfCommandIsPrinted(arguments: [String]) throws {
         let run = try Run(arguments)
         #expect(run.code == 0 && run.errors == "")
-        #expect(run.output.hasPrefix("usage: rxwatchctl check [--json] [PATH]\n\nCheck a config"))
+        #expect(run.output.hasPrefix("usage: rxwatchctl check [--strict] [--json] [PATH]\n\nCheck a config"))
     }
 
     /// The manual and the completion are written by hand.
@@ -115,10 +115,13 @@ struct ToolTests {
     @Test func checkNotesMissingPaths() throws {
         let config = "sources: { in: { files: /nonexistent/rx } }\npipelines: { p: { from: in, to: [stdout] } }\n"
         try withConfig(config) { path in
-            let notice = "in: /nonexistent/rx does not exist; waiting until it does"
+            let notice = "source in: /nonexistent/rx does not exist; waiting until it does"
             let run = try Run(["check", path])
             #expect(run.code == 0 && run.errors == "")
-            #expect(run.output == "\(path): valid: 1 source, 1 pipeline\n\(notice)\n")
+            #expect(run.output.hasPrefix("\(path): valid: 1 source, 1 pipeline\n\(notice)\n"))
+            let strict = try Run(["check", "--strict", path])
+            #expect(strict.code == 78 && strict.output == "")
+            #expect(strict.errors.hasPrefix("\(path): has warnings: 1 source, 1 pipeline\n\(notice)\n"))
             let json = try Run(["check", "--json", path])
             #expect(json.code == 0 && json.errors == "")
             #expect(json.output.hasSuffix(#""warnings":[],"notices":["\#(notice)"]}}"# + "\n"), "\(json.output)")

@@ -93,6 +93,17 @@ extension FileRequest {
     }
 }
 
+extension BytePath {
+    /// Whether there is no file at the path.
+    ///
+    /// `false` for a path on a network file system: accessing it would make the caller wait for its server.
+    public var isMissing: Bool {
+        var status = stat()
+        return BlockingMounts.remote().touched(by: self, recursive: false).isEmpty
+            && withCString({ stat($0, &status) != 0 }) && WatchedRoot.absences.contains(errno)
+    }
+}
+
 extension WatchedRoot {
     /// The notice about the path when the watch begins.
     var notice: FileNotice? {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import RxEngine
 import RxJSON
 
-/// What a node has done so far: the events that it has emitted, and its last failure.
+/// What a node has done so far: the events that it has emitted, and its last failures.
 package final class NodeActivity: Sendable {
     /// Whether a node emits events.
     package enum Phase: String, Sendable {
@@ -13,11 +13,15 @@ package final class NodeActivity: Sendable {
         case completed
     }
 
-    /// The last failure of a node or of one of its sinks.
+    /// A failure of a node or of one of its sinks.
     package struct Failure: Sendable {
         /// When it happened.
         package let time: RxTime
         package let message: String
+        /// The name of the sink; `nil` if the node itself has failed.
+        package let sink: String?
+        /// The source event of the event that the sink failed on; `nil` for a failure of the node, whose message names it.
+        package let event: SourceEvent?
     }
 
     /// The state of a node at one moment.
@@ -29,7 +33,8 @@ package final class NodeActivity: Sendable {
         package var last: (event: SourceEvent, time: RxTime)?
         /// The number of events in the last minute, interpolated between two full minutes.
         package var perMinute = 0.0
-        package var failure: Failure?
+        /// The last failure of the node and of each of its sinks, the latest last.
+        package var failures: [Failure] = []
         /// When the source emits or polls next.
         package var next: RxTime?
 
@@ -101,9 +106,19 @@ package final class NodeActivity: Sendable {
     }
 
     /// Notes a failure of the node or of one of its sinks.
-    func failed(_ message: String) {
-        let failure = Failure(time: scheduler.now, message: message)
-        state.withLock { $0.summary.failure = failure }
+    ///
+    /// - Parameters:
+    ///   - message: the message.
+    ///   - sink: the name of the sink; `nil` if the node itself has failed.
+    ///   - event: the source event of the event that the sink failed on.
+    func failed(_ message: String, at sink: String? = nil, on event: SourceEvent? = nil) {
+        let failure = Failure(time: scheduler.now, message: message, sink: sink, event: event)
+        let previous = state.withLock { state in
+            let index = state.summary.failures.firstIndex { $0.sink == sink }
+            defer { state.summary.failures.append(failure) }
+            return index.map { state.summary.failures.remove(at: $0) }
+        }
+        withExtendedLifetime(previous) {}
     }
 
     /// Notes when the source emits or polls next.

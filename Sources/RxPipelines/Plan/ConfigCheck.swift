@@ -12,11 +12,18 @@ package enum ConfigCheck {
     ///
     /// Credentials that only the service has are listed, and are no mistakes. Credentials that are too short to be
     /// hidden are warnings, and so are paths that the sandbox of the service's unit keeps from it, as far as the service
-    /// manager describes the sandbox.
+    /// manager describes the sandbox. Paths that do not exist are notices.
     ///
+    /// - Parameters:
+    ///   - path: the path of the config.
+    ///   - purpose: the command that checks it.
+    ///   - isStrict: whether a config with warnings or notices is invalid.
+    ///   - asJSON: whether to print the answer as JSON.
     /// - Returns: the exit code.
-    package static func run(_ path: String, for purpose: ConfigPurpose, asJSON: Bool = false) -> Int32 {
-        let answer = answer(path, for: purpose)
+    package static func run(
+        _ path: String, for purpose: ConfigPurpose, isStrict: Bool = false, asJSON: Bool = false
+    ) -> Int32 {
+        let answer = answer(path, for: purpose, isStrict: isStrict)
         answer.print(asJSON: asJSON)
         return answer.exitCode
     }
@@ -30,25 +37,33 @@ package enum ConfigCheck {
     ///   - path: the path of the config.
     ///   - substitution: the values of `${…}`.
     ///   - purpose: the command that checks it.
+    ///   - isStrict: whether a config with warnings or notices is invalid.
     ///   - sandbox: returns the sandbox of the service's unit; `nil` if it is unknown.
     static func answer(
         _ path: String, _ substitution: Substitution = .ofProcess(isCheck: true), for purpose: ConfigPurpose = .check,
-        in sandbox: () -> ServiceSandbox? = { ServiceSandbox(of: service) }
+        isStrict: Bool = false, in sandbox: () -> ServiceSandbox? = { ServiceSandbox(of: service) }
     ) -> ControlAnswer {
         do {
             let config = try LoadedConfig(path, substitution, for: purpose)
             let unknown = config.secrets.unknown.sorted()
             let rest = unknown.isEmpty ? "" : "; not checked, since only the service has them: "
-            let obstacles = sandbox().map { config.plan.obstacles(in: $0) } ?? []
+            let sandbox = config.plan.usesPaths ? sandbox() : ServiceSandbox()
+            let obstacles = sandbox.map { config.plan.obstacles(in: $0) } ?? []
             let lines =
                 config.secrets.warnings.map { "warning: \($0)" }
                 + obstacles.map {
                     "warning: \($0) in \(service); /usr/share/rxwatchd/drop-ins/README explains how to allow it"
                 }
-            let summary = "\(path): valid: \(config.plan.summary)\(rest)\(unknown.joined(separator: ", "))"
-            let notices = config.plan.sources.flatMap { source in source.kind.notices.map { "\(source.name): \($0)" } }
+            let notices = config.plan.missingPaths
+            let unchecked =
+                sandbox == nil
+                ? ["not checked: what the sandbox of \(service) hides; systemd does not describe it"] : []
+            let isRefused = isStrict && !(lines.isEmpty && notices.isEmpty)
+            let verdict = isRefused ? "has warnings" : "valid"
+            let summary = "\(path): \(verdict): \(config.plan.summary)\(rest)\(unknown.joined(separator: ", "))"
             return ControlAnswer(
-                ([summary] + lines + notices).joined(separator: "\n"),
+                ([summary] + lines + notices + unchecked).joined(separator: "\n"),
+                exitCode: isRefused ? ExitCode.badConfig : 0,
                 details: [
                     "files": .array(config.files.map(JSON.string)), "unknown": .array(unknown.map(JSON.string)),
                     "warnings": .array((config.secrets.warnings + obstacles).map(JSON.string)),

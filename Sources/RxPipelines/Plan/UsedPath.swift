@@ -4,10 +4,13 @@ import RxLinux
 package struct UsedPath: Sendable, Equatable {
     package let path: String
     package var isWritten = false
+    /// Whether events fail until the path exists.
+    package var isRequired = false
 
-    package init(_ path: String, isWritten: Bool = false) {
+    package init(_ path: String, isWritten: Bool = false, isRequired: Bool = false) {
         self.path = path
         self.isWritten = isWritten
+        self.isRequired = isRequired
     }
 
     /// The program and the directory of a command, as far as they are known: a program without a slash is looked for
@@ -27,7 +30,8 @@ package struct UsedPath: Sendable, Equatable {
 
     private static func absolute(_ paths: [String?]) -> [UsedPath] {
         var seen: Set<String> = []
-        return paths.compactMap(\.self).filter { $0.hasPrefix("/") && seen.insert($0).inserted }.map { UsedPath($0) }
+        return paths.compactMap(\.self).filter { $0.hasPrefix("/") && seen.insert($0).inserted }
+            .map { UsedPath($0, isRequired: true) }
     }
 }
 
@@ -35,13 +39,32 @@ extension Plan {
     /// The paths that the sandbox of the service's unit keeps from its sources, steps and sinks, one line each. A path
     /// with a credential is not named.
     func obstacles(in sandbox: ServiceSandbox) -> [String] {
-        let used =
+        usedPaths.compactMap { name, used in
+            sandbox.obstacle(to: used.path, isWritten: used.isWritten).map { "\(name): \(used.path): \($0)" }
+        }
+    }
+
+    /// The paths that sources wait for, and those of programs, directories, certificates and sockets that do not exist,
+    /// one line each. Paths on network file systems are left out.
+    var missingPaths: [String] {
+        let awaited = sources.flatMap { source in source.kind.notices.map { "source \(source.name): \($0)" } }
+        return awaited
+            + usedPaths.compactMap { name, used in
+                let isMissing = used.isRequired && BytePath(text: used.path).isMissing
+                return isMissing ? "\(name): \(used.path) does not exist" : nil
+            }
+    }
+
+    /// Whether a source, a step or a sink uses a path.
+    var usesPaths: Bool { !usedPaths.isEmpty }
+
+    /// The paths of all sources and pipelines, without those with a credential.
+    private var usedPaths: [(name: String, used: UsedPath)] {
+        let all =
             sources.map { ("source \($0.name)", $0.kind.paths) }
             + pipelines.map { ("pipeline \($0.name)", $0.steps.flatMap(\.paths) + $0.sinks.flatMap(\.kind.paths)) }
-        return used.flatMap { name, paths in
-            paths.filter { secrets.redacted($0.path) == $0.path }.compactMap { used in
-                sandbox.obstacle(to: used.path, isWritten: used.isWritten).map { "\(name): \(used.path): \($0)" }
-            }
+        return all.flatMap { name, paths in
+            paths.filter { secrets.redacted($0.path) == $0.path }.map { (name, $0) }
         }
     }
 }

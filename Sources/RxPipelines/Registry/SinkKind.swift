@@ -144,7 +144,7 @@ package struct SinkContext: Sendable {
     /// get the event, which is settled when they have finished it; if it is redelivered before, they get it again.
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
-        activity?.failed("\(failure)")
+        activity?.failed("\(failure)", at: sink, on: event.origin)
         records.write(failure.record(generation: generation))
         guard hasOnError, let description = failure.eventDescription.map({ secrets.redacted($0) }) else {
             return finish(event)

@@ -7,12 +7,23 @@ import RxPipelines
 /// What `rxwatchctl status` says about a source or a pipeline.
 struct NodeStatus {
     let node: GraphPicture.Node
+    /// The names of the pipeline's sinks.
+    private let sinks: [String]
     private let activity: NodeActivity.Summary
     private let now = RxTime()
 
-    init(_ node: GraphPicture.Node) {
+    /// - Parameters:
+    ///   - node: the source or the pipeline.
+    ///   - nodes: all nodes of its graph.
+    init(_ node: GraphPicture.Node, among nodes: [GraphPicture.Node]) {
         self.node = node
+        sinks = nodes.filter { $0.kind == .sink && $0.inputs == [node.name] }.map(\.name)
         activity = node.activity?.summary ?? NodeActivity.Summary()
+    }
+
+    /// The last failure of the node and of each of its sinks that runs, the latest last.
+    private var failures: [NodeActivity.Failure] {
+        activity.failures.filter { failure in failure.sink.map(sinks.contains) ?? true }
     }
 
     /// The state in a word.
@@ -24,15 +35,15 @@ struct NodeStatus {
         }
     }
 
-    /// A line for the list of all nodes, and one for the last failure.
+    /// A line for the list of all nodes, and one for each failure.
     var lines: [String] {
         let facts = [state] + [lastEvent, rate, next].compactMap(\.self) + numbers
-        let failure = activity.failure.map { "  failed \(ago($0.time)): \($0.message)" }
-        return ["\(node.kind.rawValue) \(node.name): \(facts.joined(separator: ", "))"] + [failure].compactMap(\.self)
+        return ["\(node.kind.rawValue) \(node.name): \(facts.joined(separator: ", "))"]
+            + failures.map { "  failed \(text(of: $0))" }
     }
 
     /// The status of the node alone.
-    func description(withSinks sinks: [String]) -> String {
+    var description: String {
         let head = ([state] + [next].compactMap(\.self)).joined(separator: ", ")
         var lines = ["\(node.kind.rawValue) \(node.name): \(head)"]
         if !node.inputs.isEmpty { lines.append("takes events from \(node.inputs.joined(separator: ", "))") }
@@ -41,12 +52,16 @@ struct NodeStatus {
         if let value = node.activity?.lastValue { lines.append("last value: \(value)") }
         if !sinks.isEmpty { lines.append("sinks: \(sinks.joined(separator: ", "))") }
         if !numbers.isEmpty { lines.append(numbers.joined(separator: ", ")) }
-        if let failure = activity.failure { lines.append("last failure \(ago(failure.time)): \(failure.message)") }
+        lines += failures.map { "last failure \(text(of: $0))" }
         return lines.joined(separator: "\n  ")
     }
 
     private var lastEvent: String? {
         activity.last.map { "last event \(ago($0.time)) (\($0.event.cause))" }
+    }
+
+    private func text(of failure: NodeActivity.Failure) -> String {
+        "\(ago(failure.time))\(failure.event.map { " (\($0.cause))" } ?? ""): \(failure.message)"
     }
 
     private var rate: String? {
@@ -82,6 +97,10 @@ struct NodeStatus {
     /// - Parameter hasValue: whether it includes the value of the last event.
     func details(withValue hasValue: Bool = false) -> JSON {
         var details = node.account.map { account in JSON.object(Resources.counts { account.count(of: $0) }) } ?? [:]
+        details["name"] = .string(node.name)
+        details["kind"] = .string(node.kind.rawValue)
+        details["inputs"] = .array(node.inputs.map(JSON.string))
+        if node.kind == .pipeline { details["sinks"] = .array(sinks.map(JSON.string)) }
         details["state"] = .string(state)
         details["events"] = .number(Double(activity.count))
         details["perMinute"] = .number(activity.perMinute)
@@ -93,11 +112,17 @@ struct NodeStatus {
         }
         if hasValue, let value = node.activity?.lastValue { details["last"]?["value"] = value }
         if let next = activity.next { details["next"] = .number(next.timeIntervalSince1970) }
-        if let failure = activity.failure {
-            details["failure"] = [
+        let failures = failures.map { failure -> JSON in
+            var details: JSON = [
                 "time": .number(failure.time.timeIntervalSince1970), "message": .string(failure.message),
             ]
+            if let sink = failure.sink { details["sink"] = .string(sink) }
+            if let event = failure.event {
+                (details["cause"], details["id"]) = (.string(event.cause), .string(event.id))
+            }
+            return details
         }
+        if !failures.isEmpty { details["failures"] = .array(failures) }
         node.addEventCounts(to: &details)
         return details
     }

@@ -23,11 +23,10 @@ extension ResourceReporter {
                 return ControlAnswer(
                     "there is no source or pipeline '\(name.shortened)'\(hint)", exitCode: ExitCode.failure)
             }
-            let sinks = nodes.filter { $0.kind == .sink && $0.inputs == [name] }.map(\.name)
-            let status = NodeStatus(node)
-            answer = ControlAnswer(status.description(withSinks: sinks), details: status.details(withValue: true))
+            let status = NodeStatus(node, among: nodes)
+            answer = ControlAnswer(status.description, details: status.details(withValue: true))
         } else {
-            answer = status(generation, nodes.filter { $0.kind != .sink }.map { NodeStatus($0) })
+            answer = status(generation, nodes.filter { $0.kind != .sink }.map { NodeStatus($0, among: nodes) })
         }
         return secrets.hidden(in: answer)
     }

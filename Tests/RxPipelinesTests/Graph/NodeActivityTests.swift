@@ -24,7 +24,7 @@ import Testing
         rig.start()
         rig.scheduler.advanceTo(45)
         let tick = try summary("tick", in: rig)
-        #expect(tick.phase == .running && tick.count == 4 && tick.perMinute == 4 && tick.failure == nil)
+        #expect(tick.phase == .running && tick.count == 4 && tick.perMinute == 4 && tick.failures.isEmpty)
         #expect(tick.last?.event.cause == "tick:3" && tick.last?.time.timeIntervalSince1970 == 40)
         #expect(tick.next?.timeIntervalSince1970 == 50)
         let odd = try summary("odd", in: rig)
@@ -80,7 +80,10 @@ import Testing
             rig.scheduler.advanceTo(2)
         }
         #expect(reported.count == (text.contains("file") ? 0 : 1))
-        let failure = try #require(summary("p", in: rig).failure)
+        let failures = try summary("p", in: rig).failures
+        let failure = try #require(failures.first)
+        #expect(failures.count == 1 && (failure.sink == "file") == text.contains("file"))
+        #expect(failure.event?.cause == (failure.sink.map { _ in "t:0" }))
         #expect(failure.message.hasPrefix(message), "\(failure.message)")
         #expect(failure.time.timeIntervalSince1970 == 1)
         rig.drop()

@@ -74,6 +74,32 @@ struct ConfigCheckTests {
         let answer = ConfigCheck.answer("\(folder.path)/c.yaml") { nil }
         #expect(answer.exitCode == 0 && answer.details["warnings"]?.array?.isEmpty == true)
         #expect(!answer.message.contains("warning"))
+        #expect(answer.message.contains("\nnot checked: what the sandbox of rxwatchd.service hides; "))
+    }
+
+    /// A program, a directory, a certificate or a socket without which every event fails.
+    @Test func missingPathIsNotice() throws {
+        let folder = try Folder(["here": "", "c.yaml": ""])
+        let config = """
+            sources:
+              s: { command: { run: [/nonexistent/df], every: 1min, directory: \(folder.path) } }
+              r: { http: { url: "http://a/", every: 1s, socket: /nonexistent/socket } }
+            pipelines:
+              p: { from: s, to: [command: { run: [\(folder.path)/here, x], directory: /nonexistent/d }] }
+              q: { from: r, to: [http: { url: "http://b/", ca: "/nonexistent/ca" }, file: /nonexistent/out] }
+
+            """
+        let path = "\(folder.path)/c.yaml"
+        try config.write(toFile: path, atomically: true, encoding: .utf8)
+        let answer = ConfigCheck.answer(path) { ServiceSandbox() }
+        let notices = [
+            "source s: /nonexistent/df does not exist", "source r: /nonexistent/socket does not exist",
+            "pipeline p: /nonexistent/d does not exist", "pipeline q: /nonexistent/ca does not exist",
+        ]
+        #expect(answer.exitCode == 0 && answer.details["notices"]?.array?.compactMap(\.string) == notices)
+        #expect(answer.message.split(separator: "\n").dropFirst().map(String.init) == notices)
+        let strict = ConfigCheck.answer(path, isStrict: true) { ServiceSandbox() }
+        #expect(strict.exitCode == 78 && strict.message.hasPrefix("\(path): has warnings: "))
     }
 
     /// Every kind names the paths that it uses; those of a template are unknown.

@@ -180,9 +180,10 @@ struct ConfigWorkTests {
     /// A text that occurs once and is used a thousand times is counted a thousand times.
     @Test func repeatedText() async {
         let uses = (0..<1_000).map { "  p\($0): { from: tick, steps: [map: *text] }\n" }.joined()
+        let long = String(repeating: "x", count: 250_000)
         let text =
             "sources: { tick: { interval: 1s } }\npipelines:\n"
-            + "  p: { from: tick, steps: [map: &text '\"\(Self.long)\"'] }\n\(uses)"
+            + "  p: { from: tick, steps: [map: &text '\"\(long)\"'] }\n\(uses)"
         #expect(await read(text).list.map(\.message) == ["more than 4 MiB of text, aliases counted in full"])
         #expect(await read(text).list.first?.location.line == 19)
     }

@@ -85,6 +85,10 @@ import Testing
 
             """, credentials: ["key": "extremely secret"])
         try await daemon.child.said("bad failed")
+        try await eventually("the source waits for its next tick") {
+            let tick = (try? daemon.ask(.status()))?.details["sources"]?["tick"]
+            return tick?["next"]?.number ?? 0 > (tick?["last"]?["time"]?.number ?? 0) + 1
+        }
         let all = try daemon.ask(.status())
         let lines = all.message.split(separator: "\n").map { $0.prefix { $0 != "," } }.dropFirst(2)
         #expect(
@@ -100,7 +104,7 @@ import Testing
         #expect((3_590...3_610).contains(wait))
         let bad = try #require(all.details["pipelines"]?["bad"])
         #expect(bad["events"] == 0 && bad["last"] == nil)
-        #expect(bad["failure"]?["message"]?.string?.hasSuffix("map failed on tick:0: ${credential:key}") == true)
+        #expect(bad["failures"]?[0]?["message"]?.string?.hasSuffix("map failed on tick:0: ${credential:key}") == true)
 
         let good = try daemon.ask(.status(node: "good"))
         #expect(good.message.hasPrefix("pipeline good: running\n  takes events from tick\n  1 event, last event "))
