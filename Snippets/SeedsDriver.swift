@@ -15,6 +15,18 @@ let scheduler = TestScheduler(initialClock: 0, resolution: 0.1, simulateProcessi
         .do(onSubscribe: { print("request for \(query)") })
 }
 
+/// A view of the program.
+final class Label: ReactiveCompatible {
+    var text = "" {
+        didSet { print("label: \(text)") }
+    }
+}
+
+extension Reactive where Base: Label {
+    /// Sets the text on the main scheduler. An error cannot be bound.
+    var text: Binder<String> { Binder(base) { label, text in label.text = text } }
+}
+
 /// What the user types into a text field.
 let typed = PublishSubject<String>()
 
@@ -61,6 +73,22 @@ SharingScheduler.mock(scheduler: scheduler) {
         .disposed(by: disposeBag)
     type("rx", "broken", "rx again")
 
+    print("-- Binder: a property of a view as an observer")
+    let label = Label()
+    results.map { "\($0.count)" }
+        .drive(label.rx.text)
+        .disposed(by: disposeBag)
+    type("bound")
+
+    print("-- The parts of asDriver: the main scheduler, no error, one request for all")
+    let safeSequence = fetchAutoCompleteItems("parts")
+        .observe(on: scheduler)
+        .catchAndReturn([])
+        .share(replay: 1, scope: .whileConnected)
+    safeSequence.subscribe(onNext: { items in print("first: \(items)") }).disposed(by: disposeBag)
+    safeSequence.subscribe(onNext: { items in print("second: \(items)") }).disposed(by: disposeBag)
+    scheduler.start()
+
     print("-- ControlProperty: what the program writes is no query")
     written.subscribe(onNext: { text in print("text field: \(text)") }).disposed(by: disposeBag)
     text.onNext("written by the program")
@@ -92,6 +120,16 @@ SharingScheduler.mock(scheduler: scheduler) {
 // request for rx again
 // resultCount: 2
 // resultsTableView: ["rx again 1", "rx again 2"]
+// -- Binder: a property of a view as an observer
+// label: 2
+// request for bound
+// resultCount: 2
+// resultsTableView: ["bound 1", "bound 2"]
+// label: 2
+// -- The parts of asDriver: the main scheduler, no error, one request for all
+// request for parts
+// first: ["parts 1", "parts 2"]
+// second: ["parts 1", "parts 2"]
 // -- ControlProperty: what the program writes is no query
 // text field: written by the program
 // -- ControlEvent: an event of the user, and no initial value

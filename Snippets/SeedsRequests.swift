@@ -57,9 +57,20 @@ let page = session.rx.data(request: try request("Pizza")).decode(type: Page.self
 print("decode:", try page.toBlocking(timeout: 60).single())
 
 // With the response itself, whatever its status.
+// `debug` writes that it was subscribed to, and each event, of which only the kind is printed here.
+Hooks.debugFormat = DebugFormat { identifier, report in
+    switch report {
+    case .subscribed: "[\(identifier)] subscribed"
+    case .event(let event): "[\(identifier)] \(event.prefix { $0 != "(" })"
+    case .disposed: "[\(identifier)] disposed"
+    }
+}
+// The session's thread disposes the chain when this thread may have gone on.
+Hooks.debugOutput = { line in if !line.hasSuffix("disposed") { print(line) } }
 struct WrongStatus: Error { let code: Int }
 func body(of page: String) throws -> Observable<String> {
     session.rx.response(request: try request(page))
+        .debug("my request")
         .flatMap { (response: HTTPURLResponse, data: Data) -> Observable<String> in
             guard 200..<300 ~= response.statusCode else { return .error(WrongStatus(code: response.statusCode)) }
             return .just(String(decoding: data, as: UTF8.self))
@@ -70,9 +81,31 @@ for page in ["Pizza", "Pasta"] {
     for event in try events.toBlocking(timeout: 60).toArray() { print("response:", event) }
 }
 
+// An observable of one's own that performs work: disposing the subscription cancels the task.
+extension Reactive where Base: URLSession {
+    func bytes(of request: URLRequest) -> Observable<Int> {
+        Observable.create { [base] observer in
+            let task = base.dataTask(with: request) { data, _, error in
+                guard let data else { return observer.on(.error(error ?? URLError(.unknown))) }
+                observer.on(.next(data.count))
+                observer.on(.completed)
+            }
+            task.resume()
+            return Disposables.create { task.cancel() }
+        }
+    }
+}
+print("create:", try session.rx.bytes(of: try request("Pizza")).toBlocking(timeout: 60).single(), "bytes")
+
 // Prints:
 // json: Pizza
 // decode: Page(title: "Pizza")
+// [my request] subscribed
+// [my request] next
+// [my request] completed
 // response: next({"title": "Pizza"})
 // response: completed
+// [my request] subscribed
+// [my request] next
 // response: error(WrongStatus(code: 404))
+// create: 18 bytes
