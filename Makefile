@@ -61,14 +61,16 @@ toolchain:
 
 # ---- building
 
-# Where the built programs are. With BINARIES= on the command line, as in the packaging, they exist already.
-BINARIES = .build/release
+# Where the built programs are: in a build folder of their own, so that the tests can be built at the same time. With
+# BINARIES= on the command line, as in the packaging, they exist already.
+BUILT = .build/programs
+BINARIES = $(BUILT)/release
 PROGRAMS = $(BINARIES)/rxwatchd $(BINARIES)/rxwatchctl
 
 ifeq ($(origin BINARIES),file)
 # Part of Swift's static runtime asks for an executable stack, which the sandbox refuses; no thread needs one.
 HARDENING = -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack
-RELEASE = swift build -c release --static-swift-stdlib $(HARDENING)
+RELEASE = swift build -c release --scratch-path $(BUILT) --static-swift-stdlib $(HARDENING)
 # The compiler decides whether there is anything to build; it does not touch an up-to-date program.
 $(PROGRAMS) &: toolchain FORCE
 	$(RELEASE) --product rxwatchd
@@ -97,7 +99,7 @@ sanitize: toolchain
 
 probes: check-barrier
 	$(call need,binutils)
-	Tests/probes .build/release/barrier-check
+	Tests/probes $(BUILT)/release/barrier-check
 
 musl: toolchain
 	$(call need,$(MUSL_PACKAGES))
@@ -133,7 +135,7 @@ fuzz-state: toolchain
 # Only a release build can get this memory order wrong; neither a debug build nor a sanitizer shows it.
 check-barrier: toolchain
 	$(RELEASE) --product barrier-check
-	.build/release/barrier-check
+	$(BUILT)/release/barrier-check
 
 coverage: toolchain
 	$(call need,jq)

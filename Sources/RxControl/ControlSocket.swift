@@ -15,9 +15,12 @@ package enum ControlSocket {
     }
 
     /// The sockets of this user's daemons that were started by hand, in the order of their names.
-    ///
-    /// A daemon that was killed has left its socket.
-    package static var ofProcesses: [String] {
+    package static var ofProcesses: [String] { all(ofLiving: true) }
+
+    /// The sockets of processes that this process does not see any more: a daemon that was killed has left its socket.
+    package static var ofEndedProcesses: [String] { all(ofLiving: false) }
+
+    private static func all(ofLiving isLiving: Bool) -> [String] {
         guard let directory, let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -26,7 +29,8 @@ package enum ControlSocket {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
             let process = Int32(name.dropFirst(prefix.count).dropLast(suffix.count))
-            if name.hasPrefix(prefix), name.hasSuffix(suffix), let process, kill(process, 0) == 0 { names.append(name) }
+            guard name.hasPrefix(prefix), name.hasSuffix(suffix), let process else { continue }
+            if (kill(process, 0) == 0) == isLiving { names.append(name) }
         }
         return names.sorted().map { "\(directory)/\($0)" }
     }

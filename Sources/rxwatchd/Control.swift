@@ -23,6 +23,7 @@ struct Control: Sendable {
     func listen(_ recorder: Recorder) -> any Disposable {
         let pathOfService = Self.pathOfService
         guard let path = pathOfService ?? ControlSocket.ofProcess(getpid()) else { return Disposables.create() }
+        if pathOfService == nil { ControlSocket.ofEndedProcesses.forEach(LocalServer.removeUnanswered) }
         let isMissing = Atomic(false)
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.control-retry")
         return LocalServer.requests(

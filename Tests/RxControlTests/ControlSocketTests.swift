@@ -17,6 +17,7 @@ struct ControlSocketTests {
                 "rxwatchd-x.control", "rxwatchd-.control", "other-1.control", "rxwatchd-1.conf",
             ] { folder.write(name, "") }
             #expect(Set(ControlSocket.ofProcesses) == [own ?? "", folder("rxwatchd-1.control")])
+            #expect(ControlSocket.ofEndedProcesses == [folder("rxwatchd-2147483647.control")])
         }
     }
 

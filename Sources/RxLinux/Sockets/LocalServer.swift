@@ -79,6 +79,12 @@ public enum LocalServer {
         return socket.release()
     }
 
+    /// Removes the socket at `path` unless a server listens at it.
+    public static func removeUnanswered(at path: String) {
+        guard let address = try? SocketAddress(unix: path), !isAnswered(address) else { return }
+        removeSocket(at: path)
+    }
+
     /// Removes the file at `path` only if it is a socket; a symbolic link could lead to the socket of another program.
     private static func removeSocket(at path: String) {
         var found = stat()

@@ -101,6 +101,18 @@ import Testing
         server.dispose()
     }
 
+    @Test func onlySocketOfDeadProcessIsRemoved() throws {
+        let server = serve { $0.answer($0.text) }
+        LocalServer.removeUnanswered(at: path)
+        #expect(try ask("still there") == "still there")
+        server.dispose()
+        let left = socket(AF_UNIX, rx_socket_stream, 0)
+        #expect(try SocketAddress(unix: path).bind(left) == 0)
+        close(left)
+        LocalServer.removeUnanswered(at: path)
+        #expect(access(path, F_OK) != 0)
+    }
+
     /// A client that is refused connects again immediately.
     @Test func refusedClientTakesNoProcessorTime() async {
         await #expect(processExitsWith: .success) {
