@@ -13,12 +13,14 @@ package enum ControlRequest: Sendable, Equatable {
     case status(node: String? = nil)
     /// Reports the sources, pipelines and sinks, and what subscribes to what.
     case graph
+    /// Reports the numbers of live objects.
+    case resources
 
     /// The version of the requests and answers. A request without one has the version of the daemon.
     private static let version = 1.0
 
     /// The names of the commands.
-    private static let commands = ["reload", "status", "graph"]
+    private static let commands = ["reload", "status", "graph", "resources"]
 
     /// The bytes of the request, without the line end.
     package var line: [UInt8] {
@@ -32,6 +34,7 @@ package enum ControlRequest: Sendable, Equatable {
         case .reload: "reload"
         case .status: "status"
         case .graph: "graph"
+        case .resources: "resources"
         }
     }
 
@@ -53,6 +56,7 @@ package enum ControlRequest: Sendable, Equatable {
             }
             self = .status(node: request["node"]?.string)
         case "graph": self = .graph
+        case "resources": self = .resources
         default:
             let near = Nearest.hint(for: command, in: Self.commands)
             throw ControlError(

@@ -13,6 +13,7 @@ struct Control: Sendable {
     /// Returns the status of the daemon, or of the node with this name.
     let status: @Sendable (_ node: String?) -> ControlAnswer
     let graph: @Sendable () -> ControlAnswer
+    let resources: @Sendable () -> ControlAnswer
 
     /// The path of the socket in the first directory of `RUNTIME_DIRECTORY`; `nil` if the service manager has set none.
     private static var pathOfService: String? {
@@ -64,6 +65,7 @@ struct Control: Sendable {
             case .reload: reload(reply)
             case .status(let node): reply(status(node))
             case .graph: reply(graph())
+            case .resources: reply(resources())
             }
         } catch {
             reply(ControlAnswer(error.message, exitCode: ExitCode.failure))

@@ -86,7 +86,7 @@ final class Daemon {
         let control = Control(
             reload: { [commands] in commands.reload($0) },
             status: { [reporter, secrets] in reporter.status(of: $0, hiding: secrets) },
-            graph: { [reporter] in reporter.graph() })
+            graph: { [reporter] in reporter.graph() }, resources: { [reporter] in reporter.counts() })
         signals.observe().disposed(by: root)
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         control.listen(recorder).disposed(by: root)

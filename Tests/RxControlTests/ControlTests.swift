@@ -2,7 +2,7 @@ import RxControl
 import Testing
 
 struct ControlTests {
-    @Test(arguments: [ControlRequest.reload, .status(), .status(node: "a\n\"b\""), .graph])
+    @Test(arguments: [ControlRequest.reload, .status(), .status(node: "a\n\"b\""), .graph, .resources])
     func requestIsOneLine(request: ControlRequest) throws {
         #expect(!request.line.contains(UInt8(ascii: "\n")))
         #expect(try ControlRequest(line: request.line) == request)
@@ -24,7 +24,7 @@ struct ControlTests {
                 #"{"version":2,"command":"status"}"#,
                 "the request has version 2, and the daemon knows 1: use the rxwatchctl of the daemon's package"
             ),
-            (#"{"command":"x"}"#, "unknown command 'x'; there are reload, status, graph"),
+            (#"{"command":"x"}"#, "unknown command 'x'; there are reload, status, graph, resources"),
         ]) func invalidRequestsAreErrors(line: String, message: String)
     {
         let error = #expect(throws: ControlError.self) { try ControlRequest(line: Array(line.utf8)) }

@@ -110,8 +110,9 @@ longest() {
         | [.[1:], .[:-1]] | transpose | map(.[0] - .[1]) | max'
 }
 
-# continues: the pipeline `beats` of the daemon, whose process is $pid, goes on and was never delayed for long; stops the daemon.
+# continues PID: the pipeline `beats` of the daemon with this process goes on and was never delayed for long; stops the daemon.
 continues() {
+    local pid=$1
     from_now
     eventually 5 some '.MESSAGE | test("^beat ")' RX_KIND=event RX_PIPELINE=beats
     FROM=

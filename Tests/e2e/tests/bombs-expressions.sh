@@ -44,4 +44,4 @@ eventually 60 some '.MESSAGE | test("did not return|all of the time")' RX_KIND=e
 eventually 60 some '.MESSAGE | test("xceeds depth limit")' RX_KIND=error RX_PIPELINE=parsed
 eventually 60 some '.MESSAGE | test("32 MiB of memory")' RX_KIND=error RX_PIPELINE=doubled
 
-continues
+continues "$pid"

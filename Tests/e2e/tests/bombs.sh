@@ -50,4 +50,4 @@ eventually 20 some '.MESSAGE | test("text: inFlight reached: .* MiB are unsettle
 eventually 20 some '.MESSAGE | test("burst: inFlight reached: .* MiB are unsettled")' RX_KIND=source RX_SOURCE=burst
 eventually 30 some '.MESSAGE | test("^0 (true|false)$")' RX_KIND=event RX_PIPELINE=catted
 
-continues
+continues "$pid"

@@ -68,6 +68,29 @@ import Testing
         try await daemon.stop()
     }
 
+    @Test func resourcesAreCountedByNodeAndOperator() async throws {
+        let daemon = try Daemon(Self.config("one", "interval: 1h"))
+        try await daemon.child.said("ready after")
+        let answer = try daemon.ask(.resources)
+        #expect(answer.exitCode == 0)
+        let lines = answer.message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let nodes = lines.prefix { !$0.isEmpty }.map { $0.split(separator: " ").map(String.init) }
+        #expect(nodes.map(\.first) == ["live", "daemon", "source", "pipeline"])
+        #expect(nodes.first?.dropFirst(2).first == "total" && Set(lines.prefix(nodes.count).map(\.count)).count == 1)
+        let details = answer.details
+        let total = try #require(details["daemon"]?["total"]?.number)
+        #expect(nodes[1][1] == "\(JSON.number(total))")
+        let parts = ["sources", "pipelines"].compactMap { details[$0]?.object?.members.first?.value["total"]?.number }
+        #expect(parts.count == 2 && parts.allSatisfy { $0 > 0 } && parts.reduce(0, +) <= total)
+        let operators = try #require(details["operators"]?.object?.members)
+        #expect(operators.contains { $0.value["runs"]?.number ?? 0 > 0 })
+        #expect(lines.dropFirst(nodes.count + 1).first?.hasPrefix("operators ") == true)
+        #expect(
+            lines.dropFirst(nodes.count + 2).map { $0.split(separator: " ").first.map(String.init) }
+                == operators.map(\.key))
+        try await daemon.stop()
+    }
+
     /// The state of each node, its last event and its last failure, without credentials.
     @Test func statusShowsNodes() async throws {
         let daemon = try Daemon(

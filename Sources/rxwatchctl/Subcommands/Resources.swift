@@ -1,0 +1,24 @@
+import Glibc
+import RxCommandLine
+import RxControl
+
+extension Subcommand {
+    static let resources = Subcommand(
+        "resources", "print the numbers of live objects of the daemon, by node and by operator", [],
+        [.watch, .json, .control]
+    ) { arguments throws(UsageError) in
+        let client = try ControlClient(arguments)
+        let clearing = isatty(STDOUT_FILENO) == 1 ? "\u{1B}[H\u{1B}[J" : ""
+        while true {
+            let code = client.run(
+                .resources, asJSON: arguments.contains(.json),
+                printing: { arguments.contains(.watch) && $0.exitCode == 0 ? clearing + $0.message : nil })
+            guard arguments.contains(.watch), code == ExitCode.success else { return code }
+            sleep(1)
+        }
+    }
+}
+
+extension CommandLineOption {
+    fileprivate static let watch = flag("watch", "print them again each second, until Ctrl-C")
+}
