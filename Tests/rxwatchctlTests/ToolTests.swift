@@ -53,7 +53,8 @@ struct ToolTests {
         #expect(try DeployedFile("completions/rxwatchctl").completedWords == commands.union(options))
     }
 
-    @Test(arguments: ["status", "reload", "graph", "resources"]) func commandsFailWithoutDaemon(command: String) throws {
+    @Test(arguments: ["status", "reload", "graph", "resources"]) func commandsFailWithoutDaemon(command: String) throws
+    {
         let run = try Run([command, "--control", "/nonexistent/control"])
         #expect(run.code == 1 && run.output == "")
         let problem = "connecting to /nonexistent/control: No such file or directory"
