@@ -2,13 +2,13 @@ extension HostileExpression {
     /// Loops, and endless recursion.
     static let loops: [HostileExpression] = [
         .init("def f: f; f", "1", .fails("stopped after 2s: it did not return")),
-        .init("def f: 1 + f; f", "1", .fails("it needs more than 96 MiB of memory")),
-        .init("def f: [f]; f", "1", .fails("it needs more than 96 MiB of memory")),
-        .init("def f: {a: f}; f", "1", .fails("it needs more than 96 MiB of memory")),
-        .init("def f(x): f(x | x); f(.)", "1", .fails("it needs more than 96 MiB of memory")),
-        .init("def f($x): f($x + 1); f(0)", "1", .fails("it needs more than 96 MiB of memory")),
+        .init("def f: 1 + f; f", "1", .exceedsLimit),
+        .init("def f: [f]; f", "1", .exceedsLimit),
+        .init("def f: {a: f}; f", "1", .exceedsLimit),
+        .init("def f(x): f(x | x); f(.)", "1", .exceedsLimit),
+        .init("def f($x): f($x + 1); f(0)", "1", .exceedsLimit),
         .init("[recurse] | length", "[[[[1]]]]", .gives("5")),
-        .init("[recurse(.)]", "1", .fails("it needs more than 96 MiB of memory")),
+        .init("[recurse(.)]", "1", .exceedsLimit),
         .init("[limit(5; recurse(. + 1))]", "1", .gives("[1,2,3,4,5]")),
         .init("last(range(1e12))", "1", .fails("stopped after 2s: it did not return")),
         .init("foreach range(1e12) as $i (0; .; empty)", "1", .fails("stopped after 2s: it did not return")),
@@ -18,7 +18,7 @@ extension HostileExpression {
         .init(
             "[(" + doubling("[., .]") + ".), (" + doubling("[., .]") + ".)] | .[0] == .[1]", "1",
             .fails("stopped after 2s: it did not return")),
-        .init(doubling("(. + .)") + "length", "\"a\"", .fails("it needs more than 96 MiB of memory")),
+        .init(doubling("(. + .)") + "length", "\"a\"", .exceedsLimit),
         .init(doubling("{a: ., b: .}") + "tojson", "1", .exceedsLimit),
         .init("label $f | repeat(break $f)", "1", .gives("")),
         .init(#"try repeat(error("x")) catch ."#, "1", .gives(#""x""#)),

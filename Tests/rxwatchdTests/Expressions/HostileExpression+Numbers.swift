@@ -41,9 +41,9 @@ extension HostileExpression {
         .init("range(0; 1e308; 1e307) | select(. < 0)", "null", .gives("")),
         .init("[range(0; 10; 0)] | length", "null", .gives("0")),
         .init("[range(0; 10; nan)] | length", "null", .gives("0")),
-        .init("[range(nan)] | length", "null", .fails("it needs more than 96 MiB of memory")),
-        .init("[range(1e9)]", "null", .fails("it needs more than 96 MiB of memory")),
-        .init("[range(-1e300; 0)]", "null", .fails("it needs more than 96 MiB of memory")),
+        .init("[range(nan)] | length", "null", .exceedsLimit),
+        .init("[range(1e9)]", "null", .exceedsLimit),
+        .init("[range(-1e300; 0)]", "null", .exceedsLimit),
         .init("[limit(3; range(infinite))]", "null", .gives("[0,1,2]")),
         .init("tonumber", #""1e999999""#, .gives("1.7976931348623157e+308")),
         .init(
