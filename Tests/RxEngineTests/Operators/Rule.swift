@@ -39,12 +39,14 @@ func emitted<Element: Sendable>(by source: Observable<Element>) -> [Event<Elemen
     return log.events
 }
 
-// Unchecked: used on one thread.
-/// An observer that records its events.
+// Unchecked: the lock guards the events.
+/// An observer that records its events, on any thread.
 final class EventLog<Element>: ObserverType, @unchecked Sendable {
-    private(set) var events: [Event<Element>] = []
+    private let log = Locked<[Event<Element>]>([])
+
+    var events: [Event<Element>] { log.withLock { $0 } }
 
     func on(_ event: Event<Element>) {
-        events.append(event)
+        log.withLock { $0.append(event) }
     }
 }
