@@ -18,6 +18,7 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "CAllocations", .product(name: "RxEngine", package: "rxwatchd"),
+                .product(name: "RxEngineFoundation", package: "rxwatchd"),
                 .product(name: "RxEngineSections", package: "rxwatchd"),
             ]),
         .executableTarget(name: "intervals", dependencies: host),

@@ -79,6 +79,12 @@ show("mergeDelayError", .mergeDelayError(.error(Failure.offline), .just("kept"),
 Hooks.defaultErrorHandler = { _, error in print("unhandled: \(error)") }
 _ = request(failing: 1).subscribe(onNext: { print($0) })
 
+// The handler can get what a closure says of the place of the subscription.
+Hooks.recordCallStackOnError = true
+Hooks.customCaptureSubscriptionCallstack = { ["the main program"] }
+Hooks.defaultErrorHandler = { callStack, error in print("unhandled in \(callStack.joined()): \(error)") }
+_ = request(failing: 1).asMaybe().subscribe(onSuccess: { print($0) })
+
 // Prints:
 // no operator: #1 X offline
 // throw: 1 X notFound
@@ -106,3 +112,4 @@ _ = request(failing: 1).subscribe(onNext: { print($0) })
 // mergeDelayError: kept X offline; notFound
 // #1
 // unhandled: offline
+// unhandled in the main program: offline

@@ -1,6 +1,6 @@
 // The samples of RxSwift's Getting Started. Their intervals run in virtual time, so that this prints the same every
-// time, and at once. Other snippets have the rest: MyFrom, SharedInterval, SearchBox, SeedsCustomOperators,
-// SeedsRequests and SeedsObservation.
+// time, and at once. Other snippets have the rest: MyFrom, SharedInterval, SearchBox, SeedsInterval,
+// SeedsCustomOperators, SeedsDisposing, SeedsSearch, SeedsRequests and SeedsObservation.
 
 import RxEngine
 import RxEngineTest

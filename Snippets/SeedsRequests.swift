@@ -56,6 +56,9 @@ struct Page: Decodable, Sendable {
 let page = session.rx.data(request: try request("Pizza")).decode(type: Page.self, decoder: JSONDecoder())
 print("decode:", try page.toBlocking(timeout: 60).single())
 
+// The same request as text, in the encoding that the response declares.
+print("string:", try session.rx.string(request: try request("Pizza")).toBlocking(timeout: 60).single())
+
 // With the response itself, whatever its status.
 // `debug` writes that it was subscribed to, and each event, of which only the kind is printed here.
 Hooks.debugFormat = DebugFormat { identifier, report in
@@ -100,6 +103,7 @@ print("create:", try session.rx.bytes(of: try request("Pizza")).toBlocking(timeo
 // Prints:
 // json: Pizza
 // decode: Page(title: "Pizza")
+// string: {"title": "Pizza"}
 // [my request] subscribed
 // [my request] next
 // [my request] completed

@@ -1,6 +1,9 @@
-import CoreFoundation
 import Dispatch
 import Foundation
+
+#if canImport(CoreFoundation)
+import CoreFoundation
+#endif
 
 /// A wait of the main thread for the end of a run, during which the thread serves the main queue. Otherwise a run that
 /// needs an action on the main scheduler would never end.

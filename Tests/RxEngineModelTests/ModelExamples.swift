@@ -227,6 +227,8 @@ extension ModelExample {
         each(.concatMapEager(1), timer: 7, "17:0 24:0 31:0 31:|"),
         each(.mapMerge, timer: 5, "15:0 19:0 25:0 30:|"),
         each(.mapMergeLimited(1), timer: 7, "17:0 24:0 31:0 31:|"),
+        each(.flatMapLimited(1), timer: 7, "17:0 24:0 31:0 31:|"),
+        each(.expandTwice, timer: 5, "10:1 14:2 15:0 19:0 20:3 20:0 24:0 25:0 30:0 30:|"),
         each(.mapConcat, timer: 7, "17:0 24:0 31:0 31:|"),
         each(.mapSwitchLatest, timer: 5, "19:0 25:0 30:|"),
         ModelExample(

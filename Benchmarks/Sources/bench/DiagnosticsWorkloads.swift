@@ -1,5 +1,7 @@
 import Dispatch
+import Observation
 import RxEngine
+import RxEngineFoundation
 
 /// What the means cost that show what is alive. `mapfilter6` and `mapfilter6-subscribe` are the same without them.
 let diagnosticsWorkloads = [
@@ -12,6 +14,31 @@ let diagnosticsWorkloads = [
     Workload("tag-subscribe") { count in
         let chain = Observable.just(1).sixSteps().tag("orders")
         for _ in 0..<count { chain.subscribe(onNext: drain.take).dispose() }
+    },
+    // Elements after the end of a subscription.
+    Workload("dropped") { count in
+        let subject = PublishSubject<Int>()
+        subject.onCompleted()
+        for value in 0..<count { subject.onNext(value) }
+    },
+    Workload("onNextDropped") { count in
+        let subject = PublishSubject<Int>()
+        subject.onCompleted()
+        Hooks.onNextDropped = { _ in drain.take(1) }
+        for value in 0..<count { subject.onNext(value) }
+        Hooks.onNextDropped = nil
+    },
+    // The change of a property, with one subscription to it, and with none.
+    Workload("observe", weight: 10) { count in
+        let model = Model()
+        let subscription = model.rx.observe(\.value).subscribe(onNext: drain.take)
+        for value in 0..<count { model.value = value }
+        subscription.dispose()
+    },
+    Workload("unobserved", weight: 10) { count in
+        let model = Model()
+        for value in 0..<count { model.value = value }
+        drain.take(model.value)
     },
     Workload("recording-subscriptions") { count in
         Resources.recording = .subscriptions
@@ -73,4 +100,8 @@ private func amongSubscriptions(_ name: String, _ size: Int, _ look: @escaping @
         subscriptions.forEach { $0.dispose() }
         Resources.recording = .off
     }
+}
+
+@Observation.Observable private final class Model {
+    var value = 0
 }

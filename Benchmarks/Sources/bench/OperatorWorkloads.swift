@@ -27,6 +27,14 @@ private let filtering = [
     row("distinct") { $0.distinct { $0 & 63 } },
     row("skipLast") { $0.skipLast(3) },
     row("takeLast") { $0.takeLast(3) },
+    row("takeLast-for") { $0.takeLast(for: .microseconds(1), scheduler: clock) },
+    row("map-ofType") { $0.map { $0 as Any }.ofType(Int.self) },
+    row("ignore") { $0.ignore(1, 2) },
+    row("filter-isEmpty") { $0.filter { $0 < 0 }.isEmpty().asObservable() },
+    row("ignoreElements") { $0.ignoreElements().asObservable() },
+    row("contains") { $0.contains(-1).asObservable() },
+    row("all") { $0.all { $0 >= 0 }.asObservable() },
+    row("count") { $0.count().asObservable() },
     row("take-until") { $0.take(until: Observable<Int>.never()) },
     row("skip-until") { $0.skip(until: Observable.just(1)) },
     row("pausable") { $0.pausable(Observable.just(true).concat(.never())) },
@@ -38,6 +46,8 @@ private let combining = [
     inTurn("combineLatest-list4") { Observable.combineLatest($0) { $0.count } },
     inTurn("zip-list4") { Observable.zip($0) { $0.count } },
     inTurn("amb4") { Observable.amb($0) },
+    inTurn("mergeDelayError4") { Observable.mergeDelayError($0) },
+    inTurn("combineLatestDelayError4") { Observable.combineLatestDelayError($0) { $0.count } },
     marked("sample") { $0.sample($1) },
     // Every other element is followed by one.
     row("expand") { $0.expand { $0 & 1 == 0 ? .just($0 + 1) : .empty() } },
@@ -58,6 +68,7 @@ private let timed = [
     row("debounce-selector") { $0.debounce { _ in Observable<Int>.never() } },
     // Each element starts a sequence, which ends at once.
     row("throttle-selector") { $0.throttle { _ in Observable<Int>.empty() } },
+    row("throttleLast") { $0.throttleLast(.seconds(1), scheduler: clock) },
     row("throttleFirst") { $0.throttleFirst(.seconds(1), scheduler: clock) },
     row("timeInterval") { $0.timeInterval(scheduler: clock) },
     row("timestamp") { $0.timestamp(scheduler: clock) },
@@ -67,12 +78,19 @@ private let passingOn = [
     row("serialized") { $0.serialized() },
     row("do") { $0.do(onNext: drain.take) },
     row("doFinally") { $0.doFinally {} },
+    row("tap") { $0.tap(Counter()) },
+    row("onTerminateDetach") { $0.onTerminateDetach() },
     row("counted") { $0.counted(in: Demand(limit: 64)) { $0 } },
     row("retry") { $0.retry() },
     row("retry-when") { $0.retry { (errors: Observable<any Error>) in errors } },
     row("catch") { $0.catchAndReturn(0) },
     row("ifEmpty") { $0.ifEmpty(default: 0) },
 ]
+
+/// Listens to the elements.
+private struct Counter: SequenceListener {
+    func onNext(_ element: some Any) { drain.take(1) }
+}
 
 @inline(__always)
 private func row<Result>(

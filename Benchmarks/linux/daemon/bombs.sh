@@ -9,6 +9,8 @@ box sh -c 'mkdir -p /srv/bombs/storm && cd /srv/bombs
     head -c 33554432 /dev/zero | tr "\0" x | gzip -9 >long.gz
     head -c 900000 /dev/zero | tr "\0" x >text
     head -c 1000000 /dev/zero | tr "\0" "[" >nested
+    awk "BEGIN { for (i = 0; i < 1500; i++) printf \"add_header F%d x;\n\", i }" >fields
+    awk "BEGIN { for (i = 0; i < 900; i++) printf \"add_header Field-%d %0100d;\n\", i, 0 }" >header
     awk "BEGIN { for (i = 0; i < 80000; i++) printf \"abcd \" }" >words'
 put /etc/nginx/conf.d/bombs.conf <<'NGINX'
 server {
@@ -16,6 +18,8 @@ server {
     root /srv/bombs;
     default_type text/plain;
     location ~ ^/(objects|within) { default_type application/json; add_header Content-Encoding gzip; try_files $uri.gz =404; }
+    location /fields { include /srv/bombs/fields; try_files /text =404; }
+    location /header { include /srv/bombs/header; return 204; }
     location /nested { default_type application/json; }
     location /long { add_header Content-Encoding gzip; try_files $uri.gz =404; }
 }
@@ -36,6 +40,7 @@ pipelines:
 YAML
     pid=$(show MainPID)
     limit_memory
+    limit_tasks
     # The group counts what the bombs before took, too.
     [[ ! -e $MEMORY_GROUP/memory.max_usage_in_bytes ]] || echo 0 >"$MEMORY_GROUP/memory.max_usage_in_bytes"
     from_now
@@ -64,6 +69,13 @@ bomb '0.9 MB each 100 ms, and a sink that hangs' "$(http text 100ms)" '' "$sleep
 bomb '1 MB from an expression each 100 ms, and a sink that hangs' '{ interval: 100ms }' 'map: "\"x\" * 1000000"' "$sleeping"
 bomb 'five hundred files, 0.9 MB of output for each' '{ files: { paths: /srv/bombs/storm, events: created } }' \
     'flatMap: { command: { run: [sh, -c, "cat /srv/bombs/text; sleep 2"], timeout: 10s } }, map: .exit'
+bomb 'a header of 1,500 fields' "$(http fields 20ms)"
+bomb 'a header of 900 fields of 100 bytes each 20 ms, and a sink that hangs' "$(http header 20ms)" '' "$sleeping"
+bomb 'a journal record with 1,000 fields of 1 kB each 100 ms' '{ interval: 100ms }' \
+    "map: '(\"x\" * 1000) as \$x | [range(1000)] | map({key: \"F\\(.)\", value: \$x}) | from_entries'" \
+    '[journal: { message: "x", fields: { BOMB: "{{tojson}}" } }]'
+bomb 'a command that starts processes without end' '{ interval: { every: 10s, delay: 0s } }' \
+    'flatMap: { command: { run: [sh, -c, "f() { f & f & wait; }; f 2>/dev/null & exec sleep 100"], timeout: 2s } }'
 bomb 'scan over 400 kB' "$(http words 1s)" "map: '[.body | scan(\"[a-z_]+\")] | length'"
 bomb 'a command that prints 1 MB of [' \
     "{ command: { run: [sh, -c, 'head -c 1000000 /dev/zero | tr \"\\\\0\" \"[\"'], every: 1s } }" 'map: .stdout | fromjson'

@@ -44,7 +44,14 @@ extension ObservableType {
         flatMap(maxConcurrent: maxConcurrent) { element -> Single<Result> in
             // Unsafe: the code that sends an element to another thread is responsible for whether it may be sent.
             nonisolated(unsafe) let element = element
-            return Single.create(priority: priority) { try await transform(element) }
+            return Single.create(priority: priority) {
+                do {
+                    return try await transform(element)
+                } catch {
+                    // A cancelled task fails; nobody is interested in that.
+                    throw Task.isCancelled ? error : Hooks.thrown(error, in: .mapAsync)
+                }
+            }
         }
     }
 }

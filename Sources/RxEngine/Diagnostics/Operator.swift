@@ -10,11 +10,11 @@ public enum Operator: UInt16, CaseIterable, Sendable {
     case amb, asyncSequence, combineLatest, concat, create, deferred, empty, error, from, generate, interval, just,
         merge
     /// An operator that makes a sequence, or combines several.
-    case concatEager, never, of, range, `repeat`, repeatElement, repeatWhen, timer, using, zip
+    case concatEager, expand, never, of, range, `repeat`, repeatElement, repeatWhen, timer, using, zip
     /// An operator that transforms elements.
     case buffer, compactMap, concatMap, decode, dematerialize, enumerated, flatMap, flatMapFirst, flatMapLatest, groupBy
     /// An operator that transforms elements.
-    case cast, concatMapEager, mapTo, switchOnFirst, timeInterval, unwrap
+    case cast, concatMapEager, mapAsync, mapTo, switchOnFirst, timeInterval, unwrap
     /// An operator that transforms elements.
     case map, materialize, reduce, scan, toArray, window, withUnretained, pairwise, timestamp
     /// A conversion to a trait, or an operator that drops elements.

@@ -9,6 +9,9 @@ import RxEngine
 ///     deinit { lifetime.end() }      // only for `rx.deallocating`
 /// }
 /// ```
+///
+/// The object alone retains its token, so the token is released with it. A token that something else retains, too, ends
+/// when the last of them releases it, which may be after the object.
 public final class Lifetime: Sendable {
     private let ending = AsyncSubject<Void>()
     private let gone = AsyncSubject<Void>()

@@ -11,14 +11,23 @@ import RxEngine
 final class ObservationRegistration: Sendable {
     private let switchOff = Switch()
 
-    /// Calls `read` at once, and `onChange` after each change of a property that it has read, on the thread that makes
-    /// the change.
-    init(of read: () -> Void, onChange: @escaping @Sendable () -> Void) {
-        withObservationTracking {
-            switchOff.read()
+    /// Calls `read` at once, and then closures before and after each change of a property that it has read, on the thread
+    /// that makes the change.
+    init(
+        of read: () -> Void, beforeChange: (@Sendable () -> Void)? = nil, onChange: @escaping @Sendable () -> Void
+    ) {
+        let readAll = {
+            self.switchOff.read()
             read()
-        } didSet: { [switchOff] tracking in
+        }
+        let didSet = { @Sendable [switchOff] (tracking: ObservationTracking) in
             if switchOff.isOff { tracking.cancel() } else { onChange() }
+        }
+        if let beforeChange {
+            withObservationTracking(
+                readAll, willSet: { [switchOff] _ in if !switchOff.isOff { beforeChange() } }, didSet: didSet)
+        } else {
+            withObservationTracking(readAll, didSet: didSet)
         }
     }
 

@@ -47,9 +47,29 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     public func observe<Value>(
         _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new], retainSelf: Bool = true
     ) -> RxEngine.Observable<Value> {
+        observe(keyPath, options: options, retainSelf: retainSelf, holdsOld: false)
+    }
+
+    /// ``observe(_:options:retainSelf:)`` with the type of the property before the path, as with KVO.
+    ///
+    /// Never completes and never fails. The observer is called on the thread that changes the property.
+    ///
+    ///     view.rx.observe(Frame.self, \.frame)
+    public func observe<Value>(
+        _ type: Value.Type, _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new],
+        retainSelf: Bool = true
+    ) -> RxEngine.Observable<Value> {
+        observe(keyPath, options: options, retainSelf: retainSelf)
+    }
+
+    /// ``observe(_:options:retainSelf:)`` that can retain the value before a change until the one after it was emitted.
+    func observe<Value>(
+        _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new], retainSelf: Bool,
+        holdsOld: Bool
+    ) -> RxEngine.Observable<Value> {
         let owner: Base? = retainSelf ? base : nil
         return .source(onTrampoline: false) { [weak base] sink in
-            let run = ObservationRun(to: sink) {
+            let run = ObservationRun(to: sink, holdsOld: holdsOld) {
                 (owner ?? base)?[keyPath: keyPath]
             }
             run.start(options)
@@ -77,15 +97,20 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     private let read: () -> Value?
     private let drain = SerializedDrain()
     private let lock = Lock()
+    /// Whether the value before a change is retained until the one after it was emitted.
+    private let holdsOld: Bool
     // Below: guarded by the lock.
     private var lastTicket = 0
     private var registration: (ticket: Int, registration: ObservationRegistration)?
     private var isDisposed = false
+    /// The value before a change that is being made.
+    private var old: Value?
     /// The ticket of the latest emitted value. Used inside the drain only.
     private var emittedTicket = -1
 
-    init(to sink: Sink<Value>, _ read: @escaping () -> Value?) {
+    init(to sink: Sink<Value>, holdsOld: Bool = false, _ read: @escaping () -> Value?) {
         self.sink = sink
+        self.holdsOld = holdsOld
         self.read = read
     }
 
@@ -94,13 +119,17 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
         if options.contains(.initial) { emit(0) }
     }
 
-    /// Handles a change, right after it was made.
-    private func changed() {
+    /// Handles a change, right after it was made, that a registration of this ticket reports. Of its two registrations
+    /// one may report the change after the other: what has changed since is read after the ticket that the other took.
+    private func changed(since ticket: Int) {
+        defer { hold(nil) }
         guard sink.live.isActive else { return dispose() }
-        let ticket = lock.locked {
+        let new = lock.locked { () -> Int? in
+            guard lastTicket == ticket else { return nil }
             lastTicket += 1
             return lastTicket
         }
+        guard let ticket = new else { return }
         register(ticket)
         emit(ticket)
     }
@@ -108,8 +137,7 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     /// Registers with all objects in the path. The first registration may have missed that an object in the path was
     /// replaced while it was made, which the second one then does not, as the first reports it.
     private func register(_ ticket: Int) {
-        let first = ObservationRegistration(of: { _ = self.read() }) { [weak self] in self?.changed() }
-        let second = ObservationRegistration(of: { _ = self.read() }) { [weak self] in self?.changed() }
+        let (first, second) = (registration(ticket), registration(ticket))
         first.cancel()
         let replaced = lock.locked { () -> ObservationRegistration? in
             if isDisposed || registration.map({ $0.ticket > ticket }) == true { return second }
@@ -117,6 +145,21 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
             return registration?.registration
         }
         replaced?.cancel()
+    }
+
+    private func registration(_ ticket: Int) -> ObservationRegistration {
+        let beforeChange = { @Sendable [weak self] () -> Void in
+            if let self { hold(read()) }
+        }
+        return ObservationRegistration(of: { _ = self.read() }, beforeChange: holdsOld ? beforeChange : nil) {
+            [weak self] in self?.changed(since: ticket)
+        }
+    }
+
+    /// Retains a value in place of the one that is retained, which is released outside of the lock.
+    private func hold(_ value: Value?) {
+        var value = value
+        if holdsOld { lock.locked { swap(&old, &value) } }
     }
 
     private func emit(_ ticket: Int) {
@@ -129,6 +172,7 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     }
 
     func dispose() {
+        hold(nil)
         let last = lock.locked { () -> ObservationRegistration? in
             isDisposed = true
             return registration.take()?.registration

@@ -16,6 +16,15 @@ extension Reactive where Base: AnyObject & Observation.Observable {
         observe(keyPath, options: options, retainSelf: false)
     }
 
+    /// ``observeWeakly(_:options:)`` with the type of the property before the path, as with KVO.
+    ///
+    /// Never completes and never fails. The observer is called on the thread that changes the property.
+    public func observeWeakly<Value>(
+        _ type: Value.Type, _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new]
+    ) -> RxEngine.Observable<Value> {
+        observeWeakly(keyPath, options: options)
+    }
+
     /// Emits the value of a property of another object, to which a property of this object refers.
     ///
     /// The reference may be weak or strong. Retains neither object.
@@ -66,6 +75,10 @@ extension Reactive where Base: AnyObject & Observation.Observable {
             guard let object else { return .just(nil) }
             return .merge(observe(object.rx), object.lifetime.deallocated.map { nil })
         }
-        return self.observe(hop, retainSelf: false).flatMapLatest { follow($0) }
+        // Safe although marked unsafe: only whether the object is there is read.
+        nonisolated(unsafe) let isPresent = { [weak base] in base != nil }
+        // An object that is replaced is deallocated inside the assignment, where the property must not be read.
+        return self.observe(hop, retainSelf: false, holdsOld: true).flatMapLatest { follow($0) }
+            .filter { _ in isPresent() }
     }
 }

@@ -50,12 +50,47 @@ extension Reactive where Base: URLSession {
     /// otherwise as ``response(request:)``.
     /// The observer is called on the session's delegate queue.
     public func data(request: URLRequest) -> Observable<Data> {
+        successful(request).map { $0.data }
+    }
+
+    private func successful(_ request: URLRequest) -> Observable<(response: HTTPURLResponse, data: Data)> {
         response(request: request).map { response, data in
             guard 200..<300 ~= response.statusCode else {
                 throw RxURLError.httpRequestFailed(response: response, data: data)
             }
-            return data
+            return (response, data)
         }
+    }
+
+    /// Sends a request, and emits the text in the body of a successful response.
+    ///
+    ///     string(request:)    -------text|
+    ///
+    /// Each subscription sends the request again, and disposing it cancels the task. Completes after the one element.
+    /// Fails with ``RxURLError/deserializationError(error:)`` if the body is not text in this encoding, and otherwise as
+    /// ``data(request:)``.
+    /// The observer is called on the session's delegate queue.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - encoding: the encoding of the text; `nil` for the one that the response declares, UTF-8 by default. Declared
+    ///     encodings that are known are those of Unicode, ASCII, ISO 8859-1 and -2, and Windows-1250 to -1254.
+    public func string(request: URLRequest, encoding: String.Encoding? = nil) -> Observable<String> {
+        successful(request).map { response, data in
+            let encoding = try encoding ?? response.textEncoding
+            guard let text = String(data: data, encoding: encoding) else {
+                throw RxURLError.deserializationError(error: CocoaError(.fileReadInapplicableStringEncoding))
+            }
+            return text
+        }
+    }
+
+    /// Sends a GET request to `url`, and emits the text in the body of a successful response.
+    ///
+    /// Completes and fails as ``string(request:encoding:)``.
+    /// The observer is called on the session's delegate queue.
+    public func string(url: URL) -> Observable<String> {
+        string(request: URLRequest(url: url))
     }
 
     /// Sends a request, and emits the value of the JSON in the body of a successful response.
@@ -87,6 +122,28 @@ extension Reactive where Base: URLSession {
     public func json(url: URL) -> Observable<Any> {
         json(request: URLRequest(url: url))
     }
+}
+
+extension HTTPURLResponse {
+    /// The encoding that the response declares for its text, which is UTF-8 if it declares none.
+    fileprivate var textEncoding: String.Encoding {
+        get throws(RxURLError) {
+            let name = (textEncodingName ?? "").lowercased().filter { $0 != "\"" && $0 != "'" && $0 != " " }
+            if name.isEmpty { return .utf8 }
+            guard let encoding = Self.encodings[name] else {
+                throw .deserializationError(error: CocoaError(.fileReadUnknownStringEncoding))
+            }
+            return encoding
+        }
+    }
+
+    /// The encodings that can be read here, by their names in HTTP.
+    static let encodings: [String: String.Encoding] = [
+        "utf-8": .utf8, "utf8": .utf8, "us-ascii": .utf8, "ascii": .utf8, "utf-16": .utf16, "utf-16be": .utf16BigEndian,
+        "utf-16le": .utf16LittleEndian, "utf-32": .utf32, "iso-8859-1": .isoLatin1, "latin1": .isoLatin1,
+        "iso-8859-2": .isoLatin2, "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251,
+        "windows-1252": .windowsCP1252, "windows-1253": .windowsCP1253, "windows-1254": .windowsCP1254,
+    ]
 }
 
 // Unchecked: the task calls it once, and the sink may be called on any thread.

@@ -3,6 +3,13 @@ import RxEngine
 /// The number of live objects of the engine: the former name of ``RxEngine/Resources/total``.
 public var resourceCount: Int32 { Resources.total }
 
+/// Ends the program with a message: the former name of `fatalError`.
+public func rxFatalError(
+    _ lastMessage: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line
+) -> Never {
+    fatalError(lastMessage(), file: file, line: line)
+}
+
 /// The former name of ``RxEngine/AnyObserver``.
 public typealias ObserverOf = AnyObserver
 

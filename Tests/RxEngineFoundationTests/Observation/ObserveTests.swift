@@ -47,6 +47,24 @@ import Testing
         return (log, person.rx.observe(\.name, options: options).subscribe(onNext: { log.append($0) }))
     }
 
+    /// Another thread changes the property while a subscription registers.
+    @Test func noChangeIsEmittedTwice() {
+        let counter = Counter()
+        let isOver = Cell(false)
+        let thread = TestSupport.Thread {
+            while !isOver.value { counter.count += 1 }
+        }
+        var repeated = 0
+        for _ in 0..<3_000 {
+            let log = Cell<[Int]>([])
+            counter.rx.observe(\.count, options: [.new]).subscribe(onNext: { log.append($0) }).dispose()
+            repeated += zip(log.value, log.value.dropFirst()).count { $0 >= $1 }
+        }
+        isOver.update { $0 = true }
+        thread.join()
+        #expect(repeated == 0)
+    }
+
     @Test(
         arguments: [
             ([.initial, .new], ["a", "b", "c", "b"]), ([.new], ["b", "c", "b"]), ([.initial], ["a"]), ([], []),

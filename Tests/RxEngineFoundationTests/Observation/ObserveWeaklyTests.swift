@@ -12,6 +12,10 @@ import Testing
     init(_ name: String) { self.name = name }
 }
 
+@Observable private final class Parent {
+    var child: Item?
+}
+
 @Suite(.balanced) struct ObserveWeaklyTests {
     @Test func objectIsNotRetained() {
         weak var reference: Item?
@@ -46,6 +50,42 @@ import Testing
         item.next = nil
         another.name = "unseen"
         #expect(log.value == [nil, "x", "y", nil, "z", nil])
+        subscription.dispose()
+    }
+
+    /// The reference is strong, and the observer reads the property: the old object is released inside the assignment.
+    @Test func strongHopIsFollowed() {
+        nonisolated(unsafe) let parent = Parent()
+        let log = Cell<[String?]>([])
+        let read = Cell<[String?]>([])
+        parent.child = Item("a")
+        let subscription = parent.rx.observeWeakly(\.child, \.name).subscribe(onNext: { name in
+            log.append(name)
+            read.append(parent.child?.name)
+        })
+        parent.child = Item("b")
+        parent.child?.name = "c"
+        parent.child = nil
+        parent.child = Item("d")
+        #expect(log.value == ["a", "b", "c", nil, "d"] && read.value == log.value)
+        weak let last = parent.child
+        parent.child = nil
+        #expect(last == nil, "the old object is not retained")
+        subscription.dispose()
+    }
+
+    /// Nothing is emitted after the first object is gone, although the other one changes.
+    @Test func nothingIsEmittedAfterRootIsGone() {
+        let child = Item("a")
+        let log = Cell<[String?]>([])
+        let subscription: any Disposable
+        do {
+            let parent = Parent()
+            parent.child = child
+            subscription = parent.rx.observeWeakly(\.child, \.name).subscribe(onNext: { log.append($0) })
+        }
+        child.name = "b"
+        #expect(log.value == ["a"])
         subscription.dispose()
     }
 

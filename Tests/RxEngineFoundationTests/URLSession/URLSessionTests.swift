@@ -64,8 +64,54 @@ import Testing
             "HTTP/1.1 200 OK\r\nContent-Length: 10\r\nConnection: close\r\n\r\nabc", ["URLError"], ["URLError"],
             ["URLError"]
         ),
+        // Longer than declared.
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\n[1]and more",
+            ["200 [1]", "completed"], ["[1]", "completed"], ["[1]", "completed"]
+        ),
         ("nonsense\r\n\r\n", ["URLError"], ["URLError"], ["URLError"]),
     ]
+
+    /// The text has the encoding that is asked for, or that the response declares, or UTF-8.
+    @Test(
+        arguments: [
+            ("", [0x63, 0xC3, 0xA9], nil, ["cé", "completed"]),
+            ("; charset=utf-8", [0xC3, 0xA9], nil, ["é", "completed"]),
+            ("; charset=ISO-8859-1", [0x63, 0xE9], nil, ["cé", "completed"]), ("", [0x63, 0xE9], nil, ["no text"]),
+            ("", [0x63, 0xE9], .isoLatin1, ["cé", "completed"]), ("; charset=klingon", [0x63], nil, ["no text"]),
+            ("; charset=klingon", [0x63], .utf8, ["c", "completed"]), ("; charset=", [0x63], nil, ["c", "completed"]),
+            ("; charset=\"UTF-8\"", [0xC3, 0xA9], nil, ["é", "completed"]),
+            ("; charset=latin1", [0x81, 0x9D], nil, ["\u{81}\u{9D}", "completed"]), ("", [], nil, ["", "completed"]),
+        ] as [(String, [UInt8], String.Encoding?, [String])])
+    func textHasItsEncoding(charset: String, body: [UInt8], encoding: String.Encoding?, expected: [String]) async throws
+    {
+        let server = try RawServer { peer in
+            peer.request()
+            peer.send("HTTP/1.1 200 OK\r\nContent-Type: text/plain\(charset)\r\nContent-Length: \(body.count)\r\n\r\n")
+            peer.send(bytes: body)
+        }
+        let client = Client()
+        let request = URLRequest(url: try #require(URL(string: server.url())))
+        let log = try await events(of: client.session.rx.string(request: request, encoding: encoding)) { $0 }
+        #expect(log.map { $0 == "not JSON" ? "no text" : $0 } == expected)
+    }
+
+    @Test func knownEncodingsAreReadable() throws {
+        for (name, encoding) in HTTPURLResponse.encodings {
+            let data = try #require("a".data(using: encoding), "\(name)")
+            #expect(String(data: data, encoding: encoding) == "a", "\(name)")
+        }
+    }
+
+    @Test func textOfFailureIsError() async throws {
+        let server = try RawServer { peer in
+            peer.request()
+            peer.send(Self.answer("404 Not Found", "no"))
+        }
+        let client = Client()
+        let url = try #require(URL(string: server.url()))
+        #expect(try await events(of: client.session.rx.string(url: url)) { $0 } == ["failed 404 no"])
+    }
 
     @Test(arguments: responses)
     func outcomesFollowResponses(answer: String, response: [String], data: [String], json: [String]) async throws {

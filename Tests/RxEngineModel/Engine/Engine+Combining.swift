@@ -71,6 +71,8 @@ extension Engine {
         case .concatMapEager(let limit): source.concatMapEager(maxConcurrent: limit, choose)
         case .mapMerge: source.map(choose).merge()
         case .mapMergeLimited(let limit): source.map(choose).merge(maxConcurrent: limit)
+        case .flatMapLimited(let limit): source.flatMap(maxConcurrent: limit, choose)
+        case .expandTwice: source.expandTwice(choose)
         case .mapConcat: source.map(choose).concat()
         case .mapSwitchLatest: source.map(choose).switchLatest()
         }
@@ -128,5 +130,17 @@ extension TwoSources.Overflow {
         case .latest: .latest
         case .error: .error
         }
+    }
+}
+
+extension Observable<Int> {
+    /// Expands each element down to its second generation.
+    fileprivate func expandTwice(_ choose: @escaping @Sendable (Int) throws -> Observable<Int>) -> Observable<Int> {
+        map { (value: $0, depth: 0) }
+            .expand { element in
+                guard element.depth < 2 else { return .empty() }
+                return try choose(element.value).map { ($0, element.depth + 1) }
+            }
+            .map { $0.value }
     }
 }

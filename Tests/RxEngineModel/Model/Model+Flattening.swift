@@ -4,7 +4,8 @@ extension Model {
         case .flatMap, .mapMerge, .traitFlatMap, .via: flatten(source, limit: .max) { try choose($0) }
         case .concatMap, .mapConcat: flatten(source, limit: 1) { try choose($0) }
         case .concatMapEager(let limit): flattenEager(source, limit: limit) { try choose($0) }
-        case .mapMergeLimited(let limit): flatten(source, limit: limit) { try choose($0) }
+        case .mapMergeLimited(let limit), .flatMapLimited(let limit): flatten(source, limit: limit) { try choose($0) }
+        case .expandTwice: expandTwice(source) { try choose($0) }
         case .flatMapFirst: flattenFirst(source) { try choose($0) }
         case .flatMapLatest, .mapSwitchLatest: flattenLatest(source) { try choose($0) }
         }
@@ -38,6 +39,33 @@ extension Model {
                     } else if limit < .max {
                         simulation.drop(number)
                     }
+                default: simulation.emit(event)
+                }
+            }
+        }
+    }
+
+    /// Each element is emitted and then expanded, down to the second generation. The source is child 0.
+    private func expandTwice(
+        _ source: ModelSequence, _ choose: @escaping (Int) throws -> ModelSequence
+    ) -> ModelSequence {
+        ModelSequence { start in
+            let simulation = OperatorSimulation(self, at: start)
+            var depths = [0]
+            var running = 1
+            simulation.subscribe(source, at: simulation.nextCall())
+            return simulation.run { cause, event, _ in
+                switch (cause, event) {
+                case (.source(let number), .next(let value)):
+                    simulation.emit(event)
+                    guard depths[number] < 2, !simulation.isOver else { return }
+                    let inner = try choose(value)
+                    depths.append(depths[number] + 1)
+                    running += 1
+                    simulation.subscribe(inner, at: simulation.nextCall())
+                case (.source, .completed):
+                    running -= 1
+                    if running == 0 { simulation.completed() }
                 default: simulation.emit(event)
                 }
             }

@@ -482,6 +482,8 @@ extension Flattening {
         case .concatMapEager(let limit): "\(source).concatMapEager(maxConcurrent: \(limit)) \(closure)"
         case .mapMerge: "\(source).map \(closure).merge()"
         case .mapMergeLimited(let limit): "\(source).map \(closure).merge(maxConcurrent: \(limit))"
+        case .flatMapLimited(let limit): "\(source).flatMap(maxConcurrent: \(limit)) \(closure)"
+        case .expandTwice: "\(source).expandTwice \(closure)"
         case .mapConcat: "\(source).map \(closure).concat()"
         case .mapSwitchLatest: "\(source).map \(closure).switchLatest()"
         }

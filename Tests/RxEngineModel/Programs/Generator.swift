@@ -356,7 +356,8 @@ package struct Generator {
         case 2: .flatMapLatest
         case 3: .concatMap
         case 4: .mapMerge
-        case 5: .mapMergeLimited(1 + random.below(2))
+        case 5:
+            random.pick([.mapMergeLimited(1 + random.below(2)), .flatMapLimited(1 + random.below(2)), .expandTwice])
         case 6: .mapConcat
         default: .mapSwitchLatest
         }
@@ -414,7 +415,8 @@ extension Generator {
             "infallible.zip3", "infallible.zip4", "infallible.zip5", "infallible.zip6", "infallible.zip7",
             "infallible.zip8", "infallible.zipCollection", "infallible.fallback", "infallible.recover", "interval",
             "just",
-            "justScheduled", "map", "mapConcat", "mapMerge", "mapMergeLimited", "mapSwitchLatest", "materialize",
+            "justScheduled", "expandTwice", "flatMapLimited", "map", "mapConcat", "mapMerge", "mapMergeLimited",
+            "mapSwitchLatest", "materialize",
             "materializeDematerialize", "maybe.catchAndReturn", "maybe.catchHandler", "maybe.compactMap", "maybe.debug",
             "maybe.deferred", "maybe.delay", "maybe.delaySubscription", "maybe.do", "maybe.filter",
             "maybe.flatMap.maybe",

@@ -269,7 +269,9 @@ package indirect enum ManySources: Hashable, Sendable {
 package indirect enum Flattening: Hashable, Sendable {
     case flatMap, flatMapFirst, flatMapLatest, concatMap
     case concatMapEager(Int)
-    case mapMerge, mapMergeLimited(Int), mapConcat, mapSwitchLatest
+    case mapMerge, mapMergeLimited(Int), flatMapLimited(Int), mapConcat, mapSwitchLatest
+    /// `expand` down to the second generation.
+    case expandTwice
     /// `flatMap`, `flatMapMaybe`, `flatMapCompletable` of `Single`, `flatMap` of `Maybe`.
     case traitFlatMap(from: Trait, to: Trait)
     case via(Trait, Flattening)

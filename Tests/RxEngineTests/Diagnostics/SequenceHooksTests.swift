@@ -185,6 +185,47 @@ import Testing
                 .map { "\($0) thrown" })
     }
 
+    /// Operators that are composed of others name themselves.
+    @Test func errorOfComposedOperatorNamesIt() async throws {
+        let lines = Cell<[String]>([])
+        Hooks.onOperatorError = {
+            lines.append("\($0) \($1)")
+            return $1
+        }
+        let source = Observable.of(1, 2)
+        _ = source.expand { _ in throw TestError("a") }.subscribe(onError: { _ in })
+        _ = source.flatMap(maxConcurrent: 1) { _ -> Observable<Int> in throw TestError("b") }
+            .subscribe(onError: { _ in })
+        _ = source.sequenceEqual(Observable<Int>.error(TestError("none"))).subscribe(onFailure: { _ in })
+        let ended = Cell(0)
+        for sequence in [
+            source.mapAsync { _ -> Int in throw TestError("c") },
+            source.flatMapAsync(maxConcurrent: 2) { _ -> Int in throw TestError("c") },
+        ] {
+            let before = ended.value
+            let subscription = sequence.subscribe(onError: { _ in ended.update { $0 += 1 } })
+            try await eventually("it has failed") { ended.value > before }
+            subscription.dispose()
+        }
+        Hooks.onOperatorError = nil
+        #if TRACE_RESOURCES
+        let names = ["expand", "flatMap"]
+        #else
+        let names = ["custom", "custom"]
+        #endif
+        // The second task of `flatMapAsync` may fail before it is cancelled.
+        #expect(lines.value.prefix(2) == ["\(names[0]) a", "\(names[1]) b"])
+        let async = lines.value.dropFirst(2)
+        #expect((2...3).contains(async.count) && async.allSatisfy { $0 == "mapAsync c" }, "\(lines.value)")
+    }
+
+    @Test func errorOfConditionNamesRepeat() {
+        let found = lines {
+            _ = Observable.just(1).repeat(while: { throw TestError("broken") }).subscribe(onError: { _ in })
+        }
+        #expect(found == ["repeat broken"])
+    }
+
     @Test func errorThatTheHookReturnsIsEmitted() {
         Hooks.onOperatorError = { operation, error in TestError("\(error) in \(operation)") }
         let errors = Cell<[String]>([])

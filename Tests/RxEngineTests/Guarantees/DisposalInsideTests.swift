@@ -175,12 +175,6 @@ import Testing
                 return Observable.just(0)
             }
         },
-        .init("expand") { source, leave in
-            source.expand { _ in
-                leave()
-                return .empty()
-            }
-        },
         .init("groupBy") { source, leave in
             let groups = source.groupBy {
                 leave()

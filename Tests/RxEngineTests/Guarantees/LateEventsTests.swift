@@ -23,6 +23,8 @@ import Testing
         .init("auditTime") { source, _ in source.auditTime(.seconds(0), scheduler: HistoricalScheduler()) },
         .init("buffer(until:)") { $0.buffer(until: $1).map { $0.count } },
         .init("combineLatest") { .combineLatest($0, $1) { $0 + $1 } },
+        .init("expand") { source, _ in source.expand { _ in source } },
+        .init("flatMap(maxConcurrent:)") { source, _ in source.flatMap(maxConcurrent: 1) { _ in source } },
         .init("concatMapEager") { source, _ in source.concatMapEager { _ in source } },
         .init("flatMap(maxConcurrent:)") { source, _ in source.flatMap(maxConcurrent: 1) { _ in source } },
         .init("ifEmpty(switchTo:)") { $0.ifEmpty(switchTo: $1) },

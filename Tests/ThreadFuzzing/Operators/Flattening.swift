@@ -107,6 +107,42 @@ extension OperatorTable {
                 }
             }
         ),
+        (
+            2,
+            {
+                let limit = $0.random.within(1...3)
+                return flatten("flatMapLimited", text: "flatMap(maxConcurrent: \(limit))", &$0) { source, make in
+                    source.flatMap(maxConcurrent: limit, make)
+                }
+            }
+        ),
+        (
+            3,
+            { state in
+                let lanes = [state.lane(), state.lane()]
+                let failure = state.failure()
+                return OperatorStep(
+                    "expand", text: ".expand { two generations of one element\(throwing(failure)) }",
+                    effect: {
+                        // Parents stay in their lanes, with the gaps that these have.
+                        $0.isOrdered = $0.isOrdered && $0.isUnique
+                        $0.isGapless = $0.isGapless && $0.isUnique
+                        $0.size *= 3
+                        $0.streams = nil
+                    }
+                ) { source, _ in
+                    source.map { (element: $0, depth: 0) }
+                        .expand { parent in
+                            guard parent.depth < 2 else { return .empty() }
+                            var child = try parent.element.checked(failure)
+                                .inLane(lanes[parent.depth] << 32 | UInt64(parent.element.number))
+                            (child.number, child.count) = (0, 1)
+                            return .just((child, parent.depth + 1))
+                        }
+                        .map { $0.element }
+                }
+            }
+        ),
         (5, { flatten("flatMapLatest", mayCut: true, &$0) { source, make in source.flatMapLatest(make) } }),
         (3, { flatten("switchLatest", mayCut: true, &$0) { source, make in source.map(make).switchLatest() } }),
         (3, { flatten("flatMapFirst", mayCut: true, &$0) { source, make in source.flatMapFirst(make) } }),

@@ -26,7 +26,16 @@ extension ObservableType {
     /// The observer is called on the threads of the sequences, by one thread at a time.
     @inlinable
     public static func mergeDelayError(_ sources: Observable<Element>...) -> Observable<Element> {
-        .delayingErrors(of: sources) { .merge($0) }
+        mergeDelayError(sources)
+    }
+
+    /// Runs sequences side by side, and delays their errors until all have ended.
+    ///
+    /// It is ``mergeDelayError(_:)-(Observable<Self.Element>...)`` of a collection.
+    /// The observer is called on the threads of the sequences, by one thread at a time.
+    @inlinable
+    public static func mergeDelayError(_ sources: some Swift.Collection<Observable<Element>>) -> Observable<Element> {
+        .delayingErrors(of: Array(sources)) { .merge($0) }
     }
 
     /// Runs sequences one after the other, and delays their errors until all have ended.
@@ -40,7 +49,38 @@ extension ObservableType {
     /// The observer is called on the threads of the sequences.
     @inlinable
     public static func concatDelayError(_ sources: Observable<Element>...) -> Observable<Element> {
-        .delayingErrors(of: sources) { .concat($0) }
+        concatDelayError(sources)
+    }
+
+    /// Runs sequences one after the other, and delays their errors until all have ended.
+    ///
+    /// It is ``concatDelayError(_:)-(Observable<Self.Element>...)`` of a collection.
+    /// The observer is called on the threads of the sequences.
+    @inlinable
+    public static func concatDelayError(_ sources: some Swift.Collection<Observable<Element>>) -> Observable<Element> {
+        .delayingErrors(of: Array(sources)) { .concat($0) }
+    }
+
+    /// Runs sequences side by side, and delays their errors until all have ended.
+    ///
+    /// It is the same for sequences of another type, such as subjects.
+    /// The observer is called on the threads of the sequences, by one thread at a time.
+    @inlinable @_disfavoredOverload
+    public static func mergeDelayError<Sources: Swift.Collection>(
+        _ sources: Sources
+    ) -> Observable<Element> where Sources.Element: ObservableConvertibleType<Element> {
+        mergeDelayError(sources.map { $0.asObservable() })
+    }
+
+    /// Runs sequences one after the other, and delays their errors until all have ended.
+    ///
+    /// It is the same for sequences of another type, such as subjects.
+    /// The observer is called on the threads of the sequences.
+    @inlinable @_disfavoredOverload
+    public static func concatDelayError<Sources: Swift.Collection>(
+        _ sources: Sources
+    ) -> Observable<Element> where Sources.Element: ObservableConvertibleType<Element> {
+        concatDelayError(sources.map { $0.asObservable() })
     }
 
     @usableFromInline
@@ -75,7 +115,12 @@ struct DelayedErrors: Sendable {
     /// Returns the sequence, which fails in place of its completion if there are errors by then.
     @usableFromInline
     func follow<Element>(_ combined: Observable<Element>) -> Observable<Element> {
-        combined.concat(
+        combined.catch { [errors] error in
+            // Only errors of the operator itself arrive here: `delay(_:)` has caught those of the sources.
+            let all = errors.withLock { $0 }
+            return .error(all.isEmpty ? error : CompositeError(all + [error]))
+        }
+        .concat(
             Observable.deferred { [errors] in
                 let all = errors.withLock { $0 }
                 return all.isEmpty ? .empty() : .error(CompositeError(all))

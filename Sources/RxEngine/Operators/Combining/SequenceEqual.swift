@@ -5,8 +5,8 @@ extension ObservableType where Element: Equatable {
     ///     other                   -1-----2--|
     ///     sequenceEqual(other)    -----------true|
     ///
-    /// Succeeds at the first difference, and disposes both, or when both have completed. Fails when one of them fails at
-    /// a place up to which both are equal.
+    /// Succeeds at the first difference, and disposes both, or when both have completed. Fails when one of them fails
+    /// before that.
     /// The outcome is delivered on the thread that emits, by one thread at a time.
     ///
     /// - Complexity: Holds the elements that the other sequence has yet to emit, without bound.
@@ -21,13 +21,8 @@ extension Observable {
     func equals(_ other: Observable<Element>, _ areEqual: @escaping (Element, Element) -> Bool) -> Single<Bool> {
         // Safe although marked unsafe: it captures nothing but the conformance of the element's type.
         nonisolated(unsafe) let areEqual = areEqual
-        return Observable<Bool>.zip(materialize(), other.materialize()) { first, second in
-            switch (first, second) {
-            case (.error(let error), _), (_, .error(let error)): throw error
-            case (.next(let first), .next(let second)): areEqual(first, second)
-            case (.completed, .completed): true
-            default: false
-            }
+        return Observable<Bool>.zip(longest: self, other) { first, second in
+            if let first, let second { areEqual(first, second) } else { false }
         }
         .any { !$0 }.map { !$0 }
     }

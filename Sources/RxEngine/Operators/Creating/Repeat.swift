@@ -83,7 +83,7 @@ private final class RepeatNextSource: NextSource {
         do {
             return try condition() ? source : nil
         } catch {
-            end = .error(Hooks.thrown(error, in: .repeatElement))
+            end = .error(Hooks.thrown(error, in: .repeat))
             return nil
         }
     }

@@ -9,8 +9,9 @@ extension ObservableType {
     /// meanwhile. `overflow` handles an element that finds the queue full.
     ///
     /// If the source completes while elements are queued, the result completes after them, when the gate opens;
-    /// otherwise at once. If the gate completes while it is closed, no more elements are emitted: the result completes
-    /// with the source and drops the queued ones. Fails with the first error of either, and drops them, too.
+    /// otherwise at once. If the gate completes while it is closed, no more elements are emitted: they are dropped, as are
+    /// the queued ones, and the result completes with the source. Fails with the first error of either, and drops the
+    /// queued elements, too.
     /// The observer is called on the source's thread, and on the gate's thread with queued elements.
     ///
     /// - Parameters:
@@ -110,7 +111,9 @@ final class PausableBufferSink<Element>: BoundarySink<Element> {
             guard case .completed = end else { return finish(with: end) }
             switch state {
             case .open, .neverOpens: break
-            case .closed: state = .neverOpens
+            case .closed:
+                state = .neverOpens
+                queue = RingBuffer()
             case .completing: finish(with: .completed)
             }
         }
@@ -121,7 +124,7 @@ final class PausableBufferSink<Element>: BoundarySink<Element> {
     private func take(_ element: Element) {
         if state == .open {
             if isActive { downstream.next(element) }
-        } else {
+        } else if state != .neverOpens {
             enqueue(element)
         }
     }

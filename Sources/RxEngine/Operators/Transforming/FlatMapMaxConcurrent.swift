@@ -19,6 +19,12 @@ extension ObservableType {
     public func flatMap<Source: ObservableConvertibleType & SendableMetatype>(
         maxConcurrent: Int, _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
-        map { try selector($0).asObservable() }.merge(maxConcurrent: maxConcurrent)
+        precondition(
+            maxConcurrent > 0, "flatMap(maxConcurrent:_:): the limit must be positive, but is \(maxConcurrent)")
+        let upstream = asObservable()
+        if upstream.isScalar { return .redirecting(.flatMap, upstream) { try selector($0).asObservable() } }
+        return .source(.flatMap) {
+            LimitedMergeRun(.flatMap, limit: maxConcurrent, into: $0).run(upstream) { try selector($0).asObservable() }
+        }
     }
 }

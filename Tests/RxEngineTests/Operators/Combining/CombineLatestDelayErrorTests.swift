@@ -60,4 +60,16 @@ import Testing
         #expect(emitted(by: tuples.catchAndReturn("failed")) == [.next("1x"), .next("failed"), .completed])
         #expect(emitted(by: tuples.catchAndReturn("failed")).count == 3)
     }
+
+    /// The error of the selector does not hide those that were delayed.
+    @Test func errorOfSelectorFollowsDelayedOnes() {
+        let log = Cell<[String]>([])
+        let first = Observable.just(1).concat(.error(TestError("a")))
+        let second = PublishSubject<Int>()
+        let subscription = Observable<Int>.combineLatestDelayError(first, second) { _, _ in throw TestError("b") }
+            .subscribe(onError: { log.append("\($0)") })
+        second.onNext(1)
+        #expect(log.value == ["a; b"])
+        subscription.dispose()
+    }
 }

@@ -19,6 +19,9 @@ import Testing
         #expect(events(.concatDelayError(failing, .of(2), .error(TestError("b")), .of(3))) == ["1", "2", "3", "a; b"])
         #expect(events(.concatDelayError(.of(1), .of(2))) == ["1", "2", "completed"])
         #expect(events(.mergeDelayError()) == ["completed"])
+        #expect(events(.mergeDelayError([failing, .of(2)])) == ["1", "2", "a"])
+        #expect(events(.concatDelayError([failing, .of(2)][...])) == ["1", "2", "a"])
+        #expect(events(.mergeDelayError([])) == ["completed"] && events(.concatDelayError([])) == ["completed"])
     }
 
     @Test func eachSubscriptionCollectsItsOwnErrors() {

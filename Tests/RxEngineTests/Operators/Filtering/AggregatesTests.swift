@@ -58,7 +58,7 @@ import Testing
             is: [.error(220, TestError())], left: 220),
         .init(
             "the other fails", text { $0.sequenceEqual(Observable.error(TestError())) }, of: source,
-            is: [.error(210, TestError())], left: 210),
+            is: [.error(200, TestError())], left: 200),
     ]
 
     @Test(arguments: rules) func rule(_ rule: Rule<Int, String>) {

@@ -91,6 +91,27 @@ import Testing
         subscription.dispose()
     }
 
+    /// The queue does not grow, so an error for a full one is not emitted.
+    @Test func gateThatNeverOpensHoldsNothing() {
+        let (source, gate) = (PublishSubject<Cell<Int>>(), PublishSubject<Bool>())
+        let ends = Cell<[String]>([])
+        let subscription = source.pausableBuffered(gate, limit: 1, overflow: .error).subscribe(
+            onError: { _ in ends.append("error") }, onCompleted: { ends.append("completed") })
+        weak var queued: Cell<Int>?
+        do {
+            let element = Cell(1)
+            queued = element
+            source.onNext(element)
+        }
+        #expect(queued != nil)
+        gate.onCompleted()
+        #expect(queued == nil)
+        for value in 2...4 { source.onNext(Cell(value)) }
+        source.onCompleted()
+        #expect(ends.value == ["completed"])
+        subscription.dispose()
+    }
+
     @Test func gateThatEndsResultInsideSubscribeStartsNoSource() {
         let source = PublishSubject<Int>()
         #expect(emitted(by: source.pausableBuffered(Observable.error(TestError()), limit: 1)) == [.error(TestError())])
