@@ -9,8 +9,10 @@ extension Target {
         .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
     }
 
-    static func program(_ name: String, _ dependencies: Dependency...) -> Target {
-        .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    static func program(_ name: String, _ dependencies: Dependency..., embedding: [String] = []) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies, resources: embedding.map { .embedInCode($0) }, swiftSettings: strict
+        )
     }
 
     static func tests(_ name: String, _ dependencies: Dependency...) -> Target {
@@ -47,6 +49,7 @@ let package = Package(
         // The C library's Linux-only headers, which Swift's Glibc module leaves out.
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         // The probes of the trait USDT: inline assembly, which Swift has not.
         .systemLibrary(name: "CProbes"),
 
@@ -64,7 +67,7 @@ let package = Package(
         .library("RxEngineLegacy", "RxEngine", "RxEngineFoundation"),
         // Lists in sections: their differences, and tables on terminals.
         .library("RxEngineSections", "RxEngine"),
-        .library("RxLinux", "RxEngine", "CSystemd", "CCurl", "CLinux"),
+        .library("RxLinux", "RxEngine", "CSystemd", "CCurl", "CMicroHTTPD", "CLinux"),
         // What outlives the process.
         .library("RxStore", "RxEngine", "CSQLite"),
         .library("RxJSON"),
@@ -80,8 +83,10 @@ let package = Package(
             "RxPipelines", "RxEngine", "RxLinux", "RxJSON", "RxDiagnostics", "RxYAML", "RxJQ", "RxControl", "RxMarbles"),
         .program(
             "rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines",
-            "RxCommandLine"),
-        .program("rxwatchctl", "RxLinux", "RxJQ", "RxControl", "RxPipelines", "RxCommandLine"),
+            "RxCommandLine", embedding: ["Page/page.html"]),
+        .program(
+            "rxwatchctl", "RxEngine", "RxEngineSections", "RxLinux", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl",
+            "RxPipelines", "RxCommandLine"),
 
         .target(
             name: "TestSupport", dependencies: ["RxEngine", "ChildProcesses"], path: "Tests/TestSupport",
@@ -125,7 +130,7 @@ let package = Package(
         .executableTarget(
             name: "engine-fuzz", dependencies: ["RxEngineModel"], path: "Tests/engine-fuzz", swiftSettings: strict),
         .tests("RxEngineModelTests", "RxEngineModel"),
-        .tests("CLibrariesTests", "CLinux", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite"),
+        .tests("CLibrariesTests", "CLinux", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite", "CMicroHTTPD"),
         .tests("RxEngineTests", "RxEngine", "RxEngineTest"),
         .tests("RxMarblesTests", "RxMarbles", "SeededRandom"),
         .tests("RxEngineTestTests", "RxEngine", "RxEngineTest", "RxMarbles"),
@@ -148,7 +153,10 @@ let package = Package(
         .tests(
             "rxwatchdTests", "rxwatchd", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines", "RxStore",
             "RxCommandLine", "RxEngineTest", "DeliveryFuzzing", "ChildProcesses", "ConfigTestSupport"),
-        .tests("rxwatchctlTests", "rxwatchctl", "RxCommandLine", "ChildProcesses"),
+        .tests(
+            "rxwatchctlTests", "rxwatchctl", "RxEngine", "RxEngineSections", "RxLinux", "RxJSON", "RxControl",
+            "RxCommandLine",
+            "ChildProcesses"),
     ],
     swiftLanguageModes: [.v6]
 )

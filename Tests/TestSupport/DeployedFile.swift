@@ -21,7 +21,19 @@ package struct DeployedFile {
                 .compactMap { $0.dropFirst(macro.count).split(separator: " ").first.map { name(String($0)) } })
     }
 
-    /// The words that a completion offers.
+    /// The options and the commands that a completion for zsh offers.
+    package var zshWords: Set<String> {
+        let options = text.matches(of: #/--[a-z]+/#).map { String($0.output) }
+        return Set(options + text.matches(of: #/\n +'([a-z]+):/#).map { String($0.output.1) })
+    }
+
+    /// The options and the commands that a completion for fish offers.
+    package var fishWords: Set<String> {
+        let options = text.matches(of: #/\W-l ([a-z]+)/#).map { "--\($0.output.1)" }
+        return Set(options + text.matches(of: #/\W-a ([a-z]+) /#).map { String($0.output.1) })
+    }
+
+    /// The words that a completion for bash offers.
     package var completedWords: Set<String> {
         let parts = text.components(separatedBy: "compgen -W '").dropFirst()
         return Set(parts.flatMap { $0.prefix { $0 != "'" }.split(separator: " ").map(String.init) })

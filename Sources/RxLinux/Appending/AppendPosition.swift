@@ -9,6 +9,9 @@ public struct AppendPosition: Hashable, Sendable {
     /// The offset of the first line.
     public let offset: Int64
 
+    /// The longest line that is read, in bytes; the length may come from a damaged file.
+    private static let longestLine = 128 << 20
+
     /// Restores a stored position.
     public init(device: UInt64, inode: UInt64, offset: Int64) {
         self.device = device
@@ -21,7 +24,7 @@ public struct AppendPosition: Hashable, Sendable {
     /// - Parameters:
     ///   - path: the path that the file had. If the file was renamed in its directory since, as by log rotation, it is
     ///     found by its inode.
-    ///   - lengths: the lengths of the lines, without their line ends.
+    ///   - lengths: the lengths of the lines, without their line ends. A line of more than 128 MiB is not read.
     ///   - transform: called with the bytes of each line, in order.
     /// - Returns: the results of `transform`.
     public func lines<Value>(
@@ -33,7 +36,7 @@ public struct AppendPosition: Hashable, Sendable {
         var found: [Value] = []
         var start = offset
         for length in lengths {
-            guard length >= 0, start >= 0, Int64(length) < Int64(status.st_size) - start,
+            guard (0...Self.longestLine).contains(length), start >= 0, Int64(length) < Int64(status.st_size) - start,
                 let line = Self.read(length + 1, from: start, descriptor), line.last == UInt8(ascii: "\n")
             else { break }
             found.append(transform(line.dropLast()))

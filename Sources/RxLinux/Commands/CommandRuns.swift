@@ -19,8 +19,9 @@ final class CommandRuns: @unchecked Sendable {
     static let shared = CommandRuns()
     /// The prefix of every mark: the variable's name and `=`.
     static let variable = Array("RX_RUN=".utf8)
-    /// The most searches for a command's remaining processes, and the pause between two of them in milliseconds.
-    private static let (maximumRounds, pause) = (200, Int32(5))
+    /// The most searches for a command's remaining processes that find no new one, the pause after such a search in
+    /// milliseconds, and the most searches at all.
+    private static let (maximumRounds, pause, lastRound) = (200, Int32(5), 10_000)
 
     private let queue = DispatchQueue(label: "rx.command-runs")
     private let lock = Lock()
@@ -95,13 +96,15 @@ final class CommandRuns: @unchecked Sendable {
         }
     }
 
-    /// Kills the remaining processes of a command, whose leader has ended and is not reaped. Waits up to a second.
+    /// Kills the remaining processes of a command, whose leader has ended and is not reaped. Waits up to a second for
+    /// those that it has found, and longer while they start new ones.
     func end(_ run: Run, _ leader: pid_t) {
         // Unregister the run first: an orphan without a mark then belongs to a command that still runs, or to none.
         lock.locked { _ = runs.remove(run) }
         if run.isTrusted { return }
         var seen: Set<ProcessTable.Entry> = []
-        for _ in 0..<Self.maximumRounds {
+        var idleRounds = 0
+        for _ in 0..<Self.lastRound where idleRounds < Self.maximumRounds {
             guard mayHaveOrphans else { return }
             let members = members(of: run, leader)
             if members.isEmpty { return }
@@ -110,7 +113,10 @@ final class CommandRuns: @unchecked Sendable {
                 if entry.parent == getpid() { waitpid(entry.number, nil, WNOHANG) }
             }
             // Pause only if no new process was found: processes that keep forking get no time for it.
-            if seen.isSuperset(of: members) { poll(nil, 0, Self.pause) }
+            if seen.isSuperset(of: members) {
+                idleRounds += 1
+                poll(nil, 0, Self.pause)
+            }
             seen.formUnion(members)
         }
     }

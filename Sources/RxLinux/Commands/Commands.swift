@@ -73,12 +73,13 @@ public enum Commands {
     ///   - run: runs the command once for each subscription.
     ///   - schedule: the ticks.
     ///   - scheduler: the scheduler of the ticks and outcomes.
+    ///   - fires: emits on the scheduler when the command is to run at once; a run that is not over stays the only one.
     ///   - onWait: called with the time until the next tick.
     public static func poll(
         _ run: Observable<CommandResult>, _ schedule: TickSchedule, scheduler: any SchedulerType,
-        onWait: @escaping @Sendable (Duration) -> Void = { _ in }
+        fires: Observable<Void> = .never(), onWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) -> Observable<Result<CommandResult, CommandError>> {
-        Observable.ticks(schedule, scheduler: scheduler, onWait: onWait)
+        Observable.ticks(schedule, scheduler: scheduler, fires: fires, onWait: onWait)
             .flatMapFirst { _ in outcome(of: run) }
             .observe(on: scheduler)
     }

@@ -114,7 +114,11 @@ extension FileWatcherCore {
             let due = (root.lastPoll ?? now) + root.request.period
             next = min(next ?? due, due)
         }
-        guard let next else { return alarm.cancel() }
-        alarm.set(after: max(.milliseconds(1), next - .now)) { [weak self] in self?.scheduleTick() }
+        if let next {
+            alarm.set(after: max(.milliseconds(1), next - .now)) { [weak self] in self?.scheduleTick() }
+        } else {
+            alarm.cancel()
+        }
+        passMarks()
     }
 }

@@ -24,7 +24,7 @@ final class FileWatcherCore: @unchecked Sendable {
     let isRemote = Atomic(false)
     /// The groups of the mounts that this core may access, which may block.
     var groups: Set<BytePath> = []
-    /// Those of them that are local.
+    /// The members of `groups` that are local disks.
     var disks: Set<BytePath> = []
     /// Waits for this core, from another thread.
     let wait: BoundedWait
@@ -32,6 +32,8 @@ final class FileWatcherCore: @unchecked Sendable {
     let progress = Atomic(0)
     private let whenDegraded: @Sendable (FileDegradation) -> Void
     let alarm: Alarm
+    /// Whether a run may have marks to emit.
+    var hasMarks = false
     var reader: ReadableDescriptor?
     /// The mounts, while there are roots.
     var mounts: MountTable?

@@ -23,6 +23,8 @@ struct PendingChanges {
     /// The time at which there may be changes to emit; `nil` for never.
     var nextDue: ContinuousClock.Instant? { queue.first?.due }
 
+    var paths: Set<BytePath> { Set(pending.keys) }
+
     /// The number of pending paths.
     var count: Int { pending.count }
 

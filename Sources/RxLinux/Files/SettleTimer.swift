@@ -29,6 +29,9 @@ final class SettleTimer: @unchecked Sendable {
     /// The changes that are pending, as they would be emitted.
     var pending: [FileChange] { pendingChanges.all }
 
+    /// The paths with pending changes.
+    var paths: Set<BytePath> { pendingChanges.paths }
+
     /// The number of paths with pending changes.
     var count: Int { pendingChanges.count }
     var isEmpty: Bool { pendingChanges.nextDue == nil }

@@ -33,21 +33,27 @@ public final class HTTPClient: Sendable {
         public var lookups: Int
         /// Whether to keep the last quarter of the process's descriptors free for other uses.
         public var leavesDescriptors: Bool
-        /// The most bytes of the bodies of all responses that are being received. Beyond it, a response may have 64 KiB.
-        public var bodies: Int
+        /// The most bytes of all responses that are received and not delivered. Beyond it, a response may have 64 KiB.
+        public var received: Int
+        /// The most bytes of the responses that polls remember, to ask only for a change.
+        ///
+        /// A poll whose response does not fit requests the full body each time.
+        public var remembered: Int
 
         /// Creates the default limits, except for the arguments.
         public init(
             concurrency: Int = 1024, concurrencyPerServer: Int = 128, connections: Int? = nil,
             connectionsPerHost: Int? = nil, idleConnections: Int? = nil, connectionLife: Duration = .seconds(300),
-            lookups: Int = 24, leavesDescriptors: Bool = true, bodies: Int = 64 << 20
+            lookups: Int = 24, leavesDescriptors: Bool = true, received: Int = 64 << 20,
+            remembered: Int = 32 << 20
         ) {
             self.concurrency = concurrency
             self.concurrencyPerServer = concurrencyPerServer
             self.connectionLife = connectionLife
             self.lookups = lookups
             self.leavesDescriptors = leavesDescriptors
-            self.bodies = bodies
+            self.received = received
+            self.remembered = remembered
             self.connections = connections
             self.connectionsPerHost = connectionsPerHost
             self.idleConnections = idleConnections
@@ -109,9 +115,13 @@ public final class HTTPClient: Sendable {
     }
 
     /// ``outcome(of:)`` with a closure that is called with each secret of the request.
-    package func outcome(of request: HTTPRequest, onSecret: HTTPSecretObserver?) -> Single<HTTPOutcome> {
+    ///
+    /// - Parameter other: the scheduler that delivers the outcome; `nil` for that of the client.
+    package func outcome(
+        of request: HTTPRequest, on other: (any ImmediateSchedulerType)? = nil, onSecret: HTTPSecretObserver?
+    ) -> Single<HTTPOutcome> {
         .create { [core, scheduler] observer in
-            core.start(request, on: scheduler, onSecret: onSecret) { result in
+            core.start(request, on: other ?? scheduler, onSecret: onSecret) { result in
                 observer(.success(HTTPOutcome(result, of: request)))
             }
         }

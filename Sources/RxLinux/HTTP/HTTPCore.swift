@@ -4,6 +4,8 @@ import RxEngine
 // Unchecked: the loop is under the lock.
 /// The loop of a client, created on first use. Clients and transfers retain it; the loop stops with the last of them.
 final class HTTPCore: @unchecked Sendable {
+    /// The memory of the responses that polls remember.
+    let remembered: MemoryQuota
     private let limits: HTTPClient.Limits
     private let userAgent: String
     private let resolver: NameResolver
@@ -13,6 +15,7 @@ final class HTTPCore: @unchecked Sendable {
     init(_ limits: HTTPClient.Limits, userAgent: String, _ resolver: NameResolver) {
         self.resolver = resolver
         self.limits = limits
+        remembered = MemoryQuota(limit: limits.remembered)
         self.userAgent = userAgent
     }
 
@@ -26,13 +29,15 @@ final class HTTPCore: @unchecked Sendable {
     /// - Returns: a disposable that cancels the request.
     func start(
         _ request: HTTPRequest, conditions: HTTPHeaders = [:], on scheduler: any ImmediateSchedulerType,
-        onSecret: HTTPSecretObserver? = nil, _ observer: @escaping Transfer.Completion
+        onSecret: HTTPSecretObserver? = nil,
+        _ observer: @escaping @Sendable (Result<HTTPResponse, HTTPError>) -> Void
     ) -> any Disposable {
         let delivery = SingleAssignmentDisposable()
-        let deliver: Transfer.Completion = { result in
+        let deliver: Transfer.Completion = { result, memory in
             delivery.setDisposable(
-                scheduler.schedule(result) {
-                    observer($0)
+                scheduler.schedule(result) { result in
+                    // Responses that wait for a busy scheduler count, too.
+                    withExtendedLifetime(memory) { observer(result) }
                     return Disposables.create()
                 })
         }
@@ -60,13 +65,13 @@ final class HTTPCore: @unchecked Sendable {
             let loop = try currentLoop()
             // The transfer retains the loop until it has ended.
             let transfer = Transfer(prepared) { [self] in
-                deliver($0)
+                deliver($0, $1)
                 withExtendedLifetime(self) {}
             }
             loop.start(transfer)
             return Disposables.create { if transfer.abandon() { loop.cancel(transfer) } }
         } catch {
-            deliver(.failure(error))
+            deliver(.failure(error), nil)
             return Disposables.create()
         }
     }

@@ -49,6 +49,11 @@ final class AlignedTickRun: @unchecked Sendable {
         }
     }
 
+    /// Delivers a tick that is not at a point of the grid.
+    func tickNow() {
+        drain.run { [self] in deliverTick() }
+    }
+
     func fail(_ error: any Error) {
         drain.run { [self] in observer.onError(error) }
     }
@@ -60,13 +65,17 @@ final class AlignedTickRun: @unchecked Sendable {
         let now = now
         if now >= next.addingClamped(jitter) {
             lastTick = (next, scheduler.elapsed.nanoseconds)
-            observer.onNext(tick)
-            tick += 1
+            deliverTick()
             chooseNext(after: self.now)
         } else if grid.first(after: now) < next {
             chooseNext(after: now)
         }
         if !timer.isDisposed { scheduleNext() }
+    }
+
+    private func deliverTick() {
+        observer.onNext(tick)
+        tick += 1
     }
 
     /// Chooses the next point.

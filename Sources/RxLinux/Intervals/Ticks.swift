@@ -27,18 +27,20 @@ extension ObservableType where Element == Int {
     ///   - scheduler: the scheduler that delivers the ticks; its `now` is the time of day.
     ///   - jumps: emits, on any thread, when the time of day has jumped. Default: the kernel's notifications.
     ///   - random: returns a random jitter between zero and its argument.
+    ///   - fires: emits on the scheduler when a tick is to be delivered at once. It is counted like others, and does not
+    ///     move the grid.
     ///   - onWait: called with the time until the next tick, on the scheduler or at the subscription.
     public static func ticks(
         _ schedule: TickSchedule, scheduler: any SchedulerType, jumps: Observable<Void> = WallClock.jumps,
         random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) },
-        onWait: @escaping @Sendable (Duration) -> Void = { _ in }
+        fires: Observable<Void> = .never(), onWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) -> Observable<Int> {
         precondition(schedule.every > .zero, "an interval's period must be longer than 0")
         guard let clock = schedule.align else {
             return .create { observer in
                 let run = TickRun(schedule, scheduler, random, onWait, observer)
                 run.scheduleNext()
-                return run.timer
+                return Disposables.create(fires.subscribe(onNext: { run.tickNow() }), run.timer)
             }
         }
         let sharing = WakeUpSharing(schedule, on: scheduler)
@@ -47,7 +49,7 @@ extension ObservableType where Element == Int {
                 schedule, WallGrid(schedule, on: clock), sharing, scheduler, random, onWait, observer)
             let jumpSubscription = jumps.subscribe(onNext: { run.checkAgain() }, onError: { run.fail($0) })
             run.start()
-            return Disposables.create(jumpSubscription, run.timer)
+            return Disposables.create(jumpSubscription, fires.subscribe(onNext: { run.tickNow() }), run.timer)
         }
     }
 }
@@ -94,6 +96,12 @@ private final class TickRun: @unchecked Sendable {
         }
     }
 
+    /// Delivers a tick.
+    func tickNow() {
+        observer.onNext(tick)
+        tick += 1
+    }
+
     /// Delivers a tick and then schedules the next: so a slow observer is never called by two threads, and the grid
     /// knows which points were missed.
     private func fire() {
@@ -101,8 +109,7 @@ private final class TickRun: @unchecked Sendable {
         due = due.addingClamped(every)
         let late = scheduler.elapsed.nanoseconds.subtractingClamped(due)
         if late > 0 { due += every * (late / every + 1) }
-        observer.onNext(tick)
-        tick += 1
+        tickNow()
         if !timer.isDisposed { scheduleNext() }
     }
 }

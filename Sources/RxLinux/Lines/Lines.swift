@@ -92,6 +92,23 @@ public enum Lines {
         }
     }
 
+    /// Sends a line to the ``LocalServer`` at `path`, and emits the lines that it sends.
+    ///
+    /// The sequence completes when the server closes the connection, and fails with a ``SystemError``.
+    ///
+    /// - Parameters:
+    ///   - request: the line to send, without its end.
+    ///   - path: the path of the server's socket.
+    ///   - deadline: the longest wait for the connection, and for sending the line.
+    ///   - limit: the most bytes of a line to keep.
+    ///   - queue: the serial queue that reads and emits.
+    public static func answers(
+        to request: [UInt8], at path: String, within deadline: Duration, limit: Int = defaultLimit,
+        on queue: DispatchQueue = DispatchQueue(label: "rx.lines")
+    ) -> Observable<Line> {
+        make(limit, queue) { run in run.read(from: try LocalCall.send(request, to: path, until: .now + deadline)) }
+    }
+
     private static func make(
         _ limit: Int, _ queue: DispatchQueue, _ start: @escaping @Sendable (LineRun) throws -> Void
     ) -> Observable<Line> {

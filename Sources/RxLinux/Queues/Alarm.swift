@@ -1,11 +1,13 @@
 import Dispatch
 import RxEngine
 
-// Unchecked: used only on its queue.
 /// A one-shot timer on a serial queue.
-final class Alarm: @unchecked Sendable {
+///
+/// It is set on the queue. It is cancelled on any thread, since an owner does so when it is released, also while the queue
+/// is about to call.
+final class Alarm: Sendable {
     private let queue: DispatchQueue
-    private var source: (any DispatchSourceTimer)?
+    private let source = Locked<(any DispatchSourceTimer)?>(nil)
 
     init(on queue: DispatchQueue) {
         self.queue = queue
@@ -21,11 +23,11 @@ final class Alarm: @unchecked Sendable {
         }
         // libdispatch would interpret a deadline more than some seventy years ahead as a time of another clock.
         source.schedule(deadline: .now() + min(delay, .seconds(2_000_000_000)).interval)
+        self.source.withLock { $0 = source }
         source.activate()
-        self.source = source
     }
 
     func cancel() {
-        source.take()?.cancel()
+        source.withLock { $0.take() }?.cancel()
     }
 }

@@ -42,7 +42,7 @@ package final class MemoryQuota: Sendable {
             total.add(more, ordering: .relaxed)
         }
 
-        /// Sets the memory of the owner to that of what it has in any case. Others may get less then.
+        /// Records memory that the owner has already allocated. Never fails; other owners may then be refused memory.
         package func setUnconditionally(_ new: Int) {
             let before = byteCount
             if new == before { return }

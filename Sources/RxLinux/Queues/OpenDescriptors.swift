@@ -2,7 +2,7 @@ import Glibc
 
 /// The open descriptors of this process.
 enum OpenDescriptors {
-    /// Their numbers, except that of the one that lists them; none if they cannot be listed.
+    /// The numbers of the open descriptors, without the one that reads the list. Empty if it cannot be read.
     static var numbers: [Int32] {
         guard let stream = opendir("/proc/self/fd") else { return [] }
         defer { closedir(stream) }

@@ -25,11 +25,11 @@ final class LocalAcceptor: @unchecked Sendable {
         table = LocalConnectionTable(maximumPerUser: limits.connectionsPerUser)
     }
 
-    /// Ends all connections that have not sent their line.
+    /// Ends all connections that have not sent their line, and all streams.
     func close() {
         queue.async { [self] in
             isClosed = true
-            for connection in connections.values { connection.endIfReading() }
+            for connection in connections.values { connection.endUnlessAnswering() }
         }
     }
 

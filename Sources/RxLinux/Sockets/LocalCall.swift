@@ -14,16 +14,7 @@ public enum LocalCall {
     public static func ask(_ line: [UInt8], at path: String, within deadline: Duration) throws(SystemError) -> [UInt8] {
         let doing = "connecting to \(path)"
         let end = ContinuousClock.now + deadline
-        let socket = try connect(to: SocketAddress(unix: path), until: end, doing)
-        try wait(for: POLLOUT, at: socket.number, until: end, doing)
-        try SocketAddress.finishConnecting(socket.number, doing)
-        var rest = (line + [UInt8(ascii: "\n")])[...]
-        while !rest.isEmpty {
-            try wait(for: POLLOUT, at: socket.number, until: end, doing)
-            let count = rest.withUnsafeBytes { send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            if count < 0, errno != EINTR, errno != EAGAIN { throw SystemError.last(doing) }
-            rest = rest.dropFirst(max(0, count))
-        }
+        let socket = try send(line, to: path, until: end)
         var answer: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
@@ -33,6 +24,67 @@ public enum LocalCall {
             if count == 0 { return answer }
             answer += block[..<max(0, count)]
         }
+    }
+
+    /// Sends a line to the unix socket at `path`, and blocks while the server sends lines.
+    ///
+    /// - Parameters:
+    ///   - line: the request, without its line end.
+    ///   - path: the path of the server's socket.
+    ///   - deadline: the longest wait for the connection, and for sending the line.
+    ///   - output: a pipe that the lines are written to; when its reader has gone, this returns. -1 for none.
+    ///   - take: called with each line that arrives, without its end; returns whether to continue.
+    ///   - whenConnected: called when the line is sent, before anything is read.
+    /// - Throws: the error of the system call that failed; `ETIMEDOUT` if connecting takes longer than `deadline`.
+    public static func follow(
+        _ line: [UInt8], at path: String, within deadline: Duration, output: Int32 = -1, _ take: ([UInt8]) -> Bool,
+        whenConnected: () -> Void = {}
+    ) throws(SystemError) {
+        let doing = "connecting to \(path)"
+        let socket = try send(line, to: path, until: .now + deadline)
+        whenConnected()
+        var (rest, block) = ([UInt8](), [UInt8](repeating: 0, count: 64 * 1024))
+        while true {
+            // Without events, only this shows that the reader of the output has gone.
+            var waiting = [
+                pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0), pollfd(fd: output, events: 0, revents: 0),
+            ]
+            poll(&waiting, 2, -1)
+            if waiting[1].revents & Int16(POLLERR) != 0 { return }
+            if waiting[0].revents == 0 { continue }
+            let count = read(socket.number, &block, block.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            if count < 0 { throw SystemError.last(doing) }
+            if count == 0 { return }
+            rest += block[..<count]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = Array(rest[..<end])
+                rest.removeSubrange(...end)
+                if !take(line) { return }
+            }
+        }
+    }
+
+    /// Connects to the unix socket at `path`, and sends a line.
+    ///
+    /// - Returns: the connection.
+    static func send(
+        _ line: [UInt8], to path: String, until end: ContinuousClock.Instant
+    ) throws(SystemError) -> Descriptor {
+        let doing = "connecting to \(path)"
+        let socket = try connect(to: SocketAddress(unix: path), until: end, doing)
+        try wait(for: POLLOUT, at: socket.number, until: end, doing)
+        try SocketAddress.finishConnecting(socket.number, doing)
+        var rest = (line + [UInt8(ascii: "\n")])[...]
+        while !rest.isEmpty {
+            try wait(for: POLLOUT, at: socket.number, until: end, doing)
+            let count = rest.withUnsafeBytes {
+                Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, errno != EINTR, errno != EAGAIN { throw SystemError.last(doing) }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return socket
     }
 
     /// Starts connecting, and retries while the socket's backlog is full.

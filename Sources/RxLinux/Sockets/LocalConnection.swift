@@ -9,11 +9,17 @@ import RxEngine
 ///
 /// ```
 /// reading ──line──▶ processing ──answer──▶ sending ──all sent──▶ closed
-///    └─ transferTimeout ─┴─ answerTimeout ─────┴─ transferTimeout ──▲
+///    │                   └──▶ streaming ──▶──┘                     ▲
+///    └─ transferTimeout ─┴─ answerTimeout ─────┴─ transferTimeout ──┘
 /// ```
+///
+/// A stream has no answer: it sends lines until the client closes the connection or the server ends it.
 final class LocalConnection: @unchecked Sendable {
     /// How far the connection has got with its one request.
-    private enum Phase { case reading, processing, sending, closed }
+    private enum Phase { case reading, processing, streaming, sending, closed }
+
+    /// The most bytes of a stream that wait for the client.
+    private static let maximumWaiting = 256 << 10
 
     let peer: LocalRequest.Peer
     private let socket: Int32
@@ -29,6 +35,11 @@ final class LocalConnection: @unchecked Sendable {
     private var writable: WritableDescriptor?
     private var line: [UInt8] = []
     private var answer: ArraySlice<UInt8> = []
+    /// The bytes of a stream that are not in ``answer`` yet. Guarded by the lock.
+    private var waiting: [UInt8] = []
+    /// The number of bytes of a stream that are not sent. Guarded by the lock.
+    private var waitingCount = 0
+    private var onStreamEnd: (@Sendable () -> Void)?
 
     init(
         _ socket: Int32, _ peer: LocalRequest.Peer, _ limits: LocalServer.Limits, on queue: DispatchQueue,
@@ -53,7 +64,9 @@ final class LocalConnection: @unchecked Sendable {
     }
 
     private func readMore() {
-        guard lock.locked({ phase == .reading }) else { return }
+        let phase = lock.locked { () -> Phase in self.phase }
+        if phase == .streaming || phase == .sending { return noteClosing() }
+        guard phase == .reading else { return }
         var block = [UInt8](repeating: 0, count: 4096)
         // A few blocks at a time, so that other connections on the queue can run.
         for _ in 0..<4 {
@@ -77,6 +90,12 @@ final class LocalConnection: @unchecked Sendable {
         onLine(text)
     }
 
+    /// Ends the connection if it has not sent its line, or is a stream. Called on the queue.
+    func endUnlessAnswering() {
+        end(from: .reading)
+        end(from: .streaming)
+    }
+
     /// Ends the connection if it has not sent its line. Called on the queue.
     func endIfReading() {
         end(from: .reading)
@@ -97,15 +116,95 @@ final class LocalConnection: @unchecked Sendable {
         queue.async { [self] in
             guard let rest, !rest.isEmpty, let copy = try? Descriptor.duplicate(socket) else { return end() }
             answer = rest
-            writable = WritableDescriptor(copy.release(), on: queue) { self.sendMore() }
+            lock.locked { waitingCount = rest.count }
+            writable = WritableDescriptor(copy.release(), on: queue) { self.sendWaiting() }
             alarm.set(after: limits.transferTimeout) { self.end() }
         }
     }
 
-    private func sendMore() {
-        guard let rest = sent(answer), !rest.isEmpty else { return end() }
-        answer = rest
-        writable?.waitAgain()
+    // MARK: sending a stream
+
+    /// Begins a stream in place of the answer.
+    ///
+    /// - Returns: whether the connection is open and was not answered.
+    func beginStream(onEnd: @escaping @Sendable () -> Void) -> Bool {
+        let begins = lock.locked {
+            guard phase == .processing else { return false }
+            phase = .streaming
+            onStreamEnd = onEnd
+            return true
+        }
+        guard begins else { return false }
+        queue.async { [self] in
+            alarm.cancel()
+            guard lock.locked({ phase == .streaming || phase == .sending }),
+                let copy = try? Descriptor.duplicate(socket)
+            else {
+                return end()
+            }
+            writable = WritableDescriptor(copy.release(), on: queue) { self.sendWaiting() }
+            noteClosing()
+            sendWaiting()
+        }
+        return true
+    }
+
+    /// Ends a stream whose client has closed the connection. What it sends is ignored.
+    private func noteClosing() {
+        var block = [UInt8](repeating: 0, count: 4096)
+        let count = recv(socket, &block, block.count, Int32(MSG_DONTWAIT))
+        if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { return end() }
+        readable?.waitAgain()
+    }
+
+    /// Queues a line of a stream. Can be called on any thread.
+    ///
+    /// - Returns: `false` if the client does not read, and the line is dropped.
+    func send(_ bytes: [UInt8]) -> Bool {
+        let (isTaken, isFirst) = lock.locked { () -> (Bool, Bool) in
+            guard phase == .streaming, waitingCount + bytes.count <= Self.maximumWaiting else { return (false, false) }
+            defer {
+                waiting += bytes
+                waitingCount += bytes.count
+            }
+            return (true, waitingCount == 0)
+        }
+        if isFirst { queue.async { self.sendWaiting() } }
+        return isTaken
+    }
+
+    private func sendWaiting() {
+        while true {
+            if answer.isEmpty {
+                let next = lock.locked { () -> ArraySlice<UInt8>? in
+                    guard phase == .streaming || phase == .sending else { return nil }
+                    defer { waiting = [] }
+                    return waiting[...]
+                }
+                guard let next else { return }
+                answer = next
+            }
+            if answer.isEmpty { return lock.locked({ phase == .sending }) ? end() : () }
+            let before = answer.count
+            guard let rest = sent(answer) else { return end() }
+            answer = rest
+            lock.locked { waitingCount -= before - rest.count }
+            if !rest.isEmpty { return writable.map { $0.waitAgain() } ?? () }
+        }
+    }
+
+    /// Ends a stream when everything was sent. Can be called on any thread.
+    func endStream() {
+        let begins = lock.locked {
+            guard phase == .streaming else { return false }
+            phase = .sending
+            return true
+        }
+        guard begins else { return }
+        queue.async { [self] in
+            alarm.set(after: limits.transferTimeout) { self.end() }
+            sendWaiting()
+        }
     }
 
     /// Sends as much as the socket accepts without blocking.
@@ -115,7 +214,7 @@ final class LocalConnection: @unchecked Sendable {
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
             }
             if count < 0, errno == EINTR { continue }
             if count < 0 { return errno == EAGAIN ? rest : nil }
@@ -143,5 +242,6 @@ final class LocalConnection: @unchecked Sendable {
         writable.take()?.dispose()
         readable.take()?.dispose()
         onEnd()
+        lock.locked { onStreamEnd.take() }?()
     }
 }

@@ -41,6 +41,15 @@ public final class LocalRequest: Sendable {
     public func answer(_ bytes: [UInt8]) {
         connection.answer(bytes)
     }
+
+    /// Keeps the connection open for many lines in place of one answer.
+    ///
+    /// - Parameter onEnd: called once, on a queue of the server, when the client has closed the connection, or the server
+    ///   ends.
+    /// - Returns: the stream; `nil` if the request was answered, or its connection is closed.
+    public func stream(onEnd: @escaping @Sendable () -> Void) -> LocalStream? {
+        connection.beginStream(onEnd: onEnd) ? LocalStream(connection) : nil
+    }
 }
 
 extension LocalRequest.Peer {

@@ -62,7 +62,7 @@ public enum LocalServer {
         }
     }
 
-    private static func listen(at path: String, _ mode: mode_t) throws(SystemError) -> Int32 {
+    static func listen(at path: String, _ mode: mode_t) throws(SystemError) -> Int32 {
         let doing = "listening at \(path)"
         let address = try SocketAddress(unix: path)
         if isAnswered(address) { throw SystemError(EADDRINUSE, doing) }

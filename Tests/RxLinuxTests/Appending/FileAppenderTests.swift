@@ -254,6 +254,20 @@ struct FileAppenderTests {
         #expect(found("a", AppendPosition(device: places[0].device, inode: places[0].inode, offset: -5)) == [])
     }
 
+    /// Positions and lengths may come from a damaged file.
+    @Test func impossibleLineIsNotRead() throws {
+        let folder = TemporaryDirectory()
+        folder.write("a", "one\n")
+        let path = "\(folder.path)/a"
+        #expect(truncate(path, 1 << 42) == 0)
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        let start = AppendPosition(device: UInt64(status.st_dev), inode: UInt64(status.st_ino), offset: 0)
+        for length in [1 << 41, 1 << 30, .max, -1] {
+            #expect(start.lines(at: BytePath(path), lengths: [3, length]) { $0.count } == [3])
+        }
+    }
+
     @Test func linesCancelledWhileNotedAreNotWritten() {
         let folder = TemporaryDirectory()
         let file = FileAppender("\(folder.path)/a")

@@ -308,6 +308,32 @@ import Testing
         try await eventually("it has ended") { children().isEmpty }
     }
 
+    /// The second request comes while the command of the first one runs.
+    @Test func firedCommandRunsOnce() async throws {
+        let folder = TemporaryDirectory()
+        let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
+        let (fires, log) = (PublishSubject<Void>(), Cell<[String]>([]))
+        let subscription = Commands.poll(
+            Commands.run(shell("until [ -e \(folder("go")) ]; do sleep 0.01; done; echo run")),
+            TickSchedule(every: .seconds(3_600), delay: .seconds(3_600)), scheduler: scheduler,
+            fires: fires.observe(on: scheduler)
+        )
+        .subscribe(onNext: { result in log.append((try? result.get().stdout.text) ?? "") })
+        fires.onNext(())
+        fires.onNext(())
+        try await eventually("it has started") { !children().isEmpty }
+        fires.onNext(())
+        close(open(folder("go"), O_CREAT | O_WRONLY, 0o600))
+        try await eventually("it ran") { log.value == ["run\n"] }
+        // The first run is over a moment after its output.
+        try await eventually("it ran again") {
+            fires.onNext(())
+            return log.value.count > 1
+        }
+        subscription.dispose()
+        #expect(!fires.hasObservers)
+    }
+
     @Test func failedStartDoesNotEndPolling() async throws {
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let log = Cell<[String]>([])

@@ -54,6 +54,7 @@ private let hostile: [Hostile] = [
     Hostile("endless NULs", "", endless: "\0\0\0\0\0\0\0\0"),
     // The header.
     Hostile("an endless header", "HTTP/1.1 200 OK\r\n", endless: "X-More: \(String(repeating: "x", count: 100))\r\n"),
+    Hostile("endless short fields", "HTTP/1.1 200 OK\r\n", endless: "A:\r\n"),
     Hostile("an endless field", "HTTP/1.1 200 OK\r\nX-More: ", endless: "and so on"),
     Hostile("an endless folded field", "HTTP/1.1 200 OK\r\nX-More: a\r\n", endless: " and so on\r\n"),
     Hostile("a NUL in a header", answer: "HTTP/1.1 200 OK\r\nX-Nul: a\0b\r\nContent-Length: 2\r\n\r\nok"),

@@ -26,15 +26,23 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         var cancelled = 0
     }
 
-    /// Polls until 100. The n-th request gets the n-th answer after its delay; further requests get the last one.
-    private func run(_ poll: HTTPPoll, jitters: [Duration] = [], _ answers: [(Int, Answer)]) -> Run {
+    /// Polls until 100, and at these times. The n-th request gets the n-th answer after its delay; further requests get
+    /// the last one.
+    private func run(
+        _ poll: HTTPPoll, jitters: [Duration] = [], memory: MemoryQuota = MemoryQuota(), fires: [Int] = [],
+        _ answers: [(Int, Answer)]
+    ) -> Run {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let run = Cell(Run())
         let jitter = Cell(jitters)
-        let subscription = Observable.polls(poll, scheduler: scheduler) { maximum in
-            defer { jitter.update { $0 = Array($0.dropFirst()) } }
-            return min(maximum, jitter.value.first ?? .zero)
-        } _: { conditions, observer in
+        let subscription = Observable.polls(
+            poll, scheduler: scheduler,
+            random: { maximum in
+                defer { jitter.update { $0 = Array($0.dropFirst()) } }
+                return min(maximum, jitter.value.first ?? .zero)
+            }, memory: memory,
+            fires: .merge(fires.map { Observable<Int>.timer(.seconds($0), scheduler: scheduler).map { _ in } })
+        ) { conditions, observer in
             let (span, answer) = answers[min(run.value.began.count, answers.count - 1)]
             let now = scheduler.clock
             run.update {
@@ -76,6 +84,31 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
             let run = run(poll, jitters: jitters.map { .seconds($0) }, takes.map { ($0, answer(200)) })
             #expect(run.began == began, "every \(every), \(takes)")
         }
+    }
+
+    @Test func firedPollsLeaveGrid() {
+        let table: [(fires: [Int], takes: [Int], began: [Int])] = [
+            ([10], [1], [0, 10, 30, 60, 90]), ([10, 12, 75], [1], [0, 10, 12, 30, 60, 75, 90]),
+            // One that is running is the only one.
+            ([1], [2], [0, 30, 60, 90]), ([10, 11, 13], [2], [0, 10, 13, 30, 60, 90]),
+            // A point of the grid during a request is skipped.
+            ([25], [1, 8], [0, 25, 60, 90]), ([25], [1, 40, 1], [0, 25, 90]),
+        ]
+        for (fires, takes, began) in table {
+            let run = run(HTTPPoll(request, every: .seconds(30)), fires: fires, takes.map { ($0, answer(200)) })
+            #expect(run.began == began, "\(fires), \(takes)")
+            #expect(run.cancelled <= 1)
+        }
+        // The jitter of the next poll stays, also after the point of the grid.
+        let poll = HTTPPoll(request, every: .seconds(30), jitter: .seconds(29))
+        let jitters = [0, 29, 5, 0].map { Duration.seconds($0) }
+        #expect(run(poll, jitters: jitters, fires: [40, 50], [(2, answer(200))]).began == [0, 40, 50, 59, 95])
+        // So does a pause that the server asks for, from the last response on.
+        let busy = [(1, answer(429, retry: .seconds(20))), (1, answer(429, retry: .seconds(20))), (1, answer(200))]
+        #expect(
+            run(HTTPPoll(request, every: .seconds(10)), fires: [5], busy).began == [
+                0, 5, 30, 40, 50, 60, 70, 80, 90, 100,
+            ])
     }
 
     @Test func pollsShareWakeUps() {
@@ -182,6 +215,33 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         #expect(run.outcomes.map(\.body.text) == ["one", "one", "", "one", "two", "two"])
         #expect(run.outcomes.map(\.isJSON) == [true, true, false, true, false, false])
         #expect(run.outcomes[1].headers["Age"] == "7" && run.outcomes[1].headers["Content-Type"] != nil)
+    }
+
+    /// The fields of a 304 are those of the event, and not remembered.
+    @Test func fieldsOfUnchangedResponsesAreNotRemembered() {
+        let unchanged = (0..<50).map { number in
+            (0, answer(304, "", HTTPHeaders((0..<10).map { .init("X-\(number)-\($0)", "x") })))
+        }
+        let quota = MemoryQuota(limit: 1000)
+        let run = run(
+            HTTPPoll(request, every: .seconds(2)), memory: quota,
+            [(0, answer(200, "one", ["ETag": "\"1\"", "X-Kept": "x"]))] + unchanged)
+        #expect(run.outcomes.count == 51)
+        #expect(run.outcomes.dropFirst().allSatisfy { $0.body.text == "one" && $0.headers.count == 12 })
+        #expect(run.outcomes.last?.headers["X-49-9"] == "x" && run.outcomes.last?.headers["X-Kept"] == "x")
+    }
+
+    /// A response that there is no memory for is requested in full. Releasing the poll releases the memory.
+    @Test func rememberedResponsesShareMemoryLimit() {
+        let quota = MemoryQuota(limit: 1000)
+        for (size, isRemembered) in [(1, true), (800, true), (900, false), (800, true)] {
+            let body = String(repeating: "x", count: size)
+            let run = run(
+                HTTPPoll(request, every: .seconds(60)), memory: quota, [(0, answer(200, body, ["ETag": "\"1\""]))])
+            #expect(run.conditions == [[:], isRemembered ? ["If-None-Match": "\"1\""] : [:]], "\(size)")
+            #expect(run.outcomes.map(\.changed) == [true, false])
+            #expect(quota.byteCount == 0)
+        }
     }
 
     @Test func conditionsAreOmittedIfUnwantedOrUnusable() {

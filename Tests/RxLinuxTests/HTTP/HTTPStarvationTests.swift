@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LoopbackServer
 import RxEngine
@@ -83,13 +84,13 @@ import Testing
         }
         let good = try RawServer.answering(ok("fine"))
         let large = try RawServer.answering(ok(piece))
-        let client = HTTPClient(limits: .init(bodies: 1 << 20))
+        let client = HTTPClient(limits: .init(received: 1 << 20))
         var bag = DisposeBag()
         // There is memory for three.
         let outcomes = start(4, of: HTTPRequest(slow.url(), limits: HTTPLimits(total: .seconds(60))), client, bag)
         try await eventually("one has failed") { outcomes.value.count == 1 }
         #expect(outcomes.value.first?.error?.code == .resources)
-        #expect(outcomes.value.first?.error?.mentions("there is no memory for the body") == true)
+        #expect(outcomes.value.first?.error?.mentions("there is no memory for the response") == true)
         func get(_ server: RawServer) async throws -> HTTPOutcome {
             try await client.outcome(of: HTTPRequest(server.url(), limits: HTTPLimits(total: .seconds(20)))).value
         }
@@ -98,6 +99,59 @@ import Testing
         bag = DisposeBag()
         try await eventually("the slow responses have ended") { slow.open.value == 0 }
         for _ in 0..<5 { #expect(try await get(large).ok) }
+        #expect(outcomes.value.count == 1)
+    }
+
+    /// Responses that wait for a busy scheduler count until they are delivered.
+    @Test func waitingResponsesShareMemoryLimit() async throws {
+        let body = String(repeating: "x", count: 300_000)
+        let server = try RawServer { peer in
+            peer.request()
+            peer.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n" + body)
+            // Until the client has read it.
+            peer.waitForEnd()
+        }
+        let client = HTTPClient(limits: .init(received: 1 << 20))
+        let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.test")
+        let (isBusy, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        _ = scheduler.schedule(()) {
+            isBusy.signal()
+            go.wait()
+            return Disposables.create()
+        }
+        isBusy.wait()
+        let outcomes = Cell<[HTTPOutcome]>([])
+        let bag = DisposeBag()
+        for number in 1...4 {
+            client.outcome(of: HTTPRequest(server.url()), on: scheduler, onSecret: nil)
+                .subscribe(onSuccess: { outcomes.append($0) }).disposed(by: bag)
+            try await eventually("the request is answered") {
+                server.requests.value.count == number && server.open.value == 0
+            }
+        }
+        go.signal()
+        try await eventually("all are delivered") { outcomes.value.count == 4 }
+        #expect(outcomes.value.map(\.ok) == [true, true, true, false])
+        #expect(outcomes.value.last?.error?.code == .resources)
+        #expect(try await client.outcome(of: HTTPRequest(server.url())).value.ok)
+    }
+
+    /// Unfinished headers, each below its own limit.
+    @Test func headersShareMemoryLimit() async throws {
+        let fields = String(repeating: "Name: \(String(repeating: "x", count: 1000))\r\n", count: 100)
+        let slow = try RawServer { peer in
+            peer.request()
+            peer.send("HTTP/1.1 200 OK\r\n" + fields)
+            peer.waitForEnd()
+        }
+        let client = HTTPClient(limits: .init(received: 400_000))
+        var bag = DisposeBag()
+        // There is memory for three.
+        let outcomes = start(4, of: HTTPRequest(slow.url(), limits: HTTPLimits(total: .seconds(60))), client, bag)
+        try await eventually("one has failed") { outcomes.value.count == 1 }
+        #expect(outcomes.value.first?.error?.code == .resources)
+        bag = DisposeBag()
+        try await eventually("the slow responses have ended") { slow.open.value == 0 }
         #expect(outcomes.value.count == 1)
     }
 
@@ -164,7 +218,7 @@ import Testing
         ] {
             let transfer = Transfer(
                 try PreparedRequest(HTTPRequest("http://127.0.0.1/", limits: limits), conditions: [:])
-            ) { _ in }
+            ) { _, _ in }
             #expect(transfer.slot == nil)
             var queue = FairQueue<Substring, Transfer>(limit: 1, limitPerKey: 1, limitOfSlowKeys: 1)
             queue.add(transfer, for: transfer.server)
@@ -190,7 +244,7 @@ import Testing
         let ended = Cell(0)
         func start(_ total: Duration = .seconds(60)) throws -> Transfer {
             let request = HTTPRequest(hung.url(), limits: HTTPLimits(total: total))
-            let transfer = Transfer(try PreparedRequest(request, conditions: [:])) { _ in ended.update { $0 += 1 } }
+            let transfer = Transfer(try PreparedRequest(request, conditions: [:])) { _, _ in ended.update { $0 += 1 } }
             loop.start(transfer)
             return transfer
         }

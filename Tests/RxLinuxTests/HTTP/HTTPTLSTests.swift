@@ -21,6 +21,31 @@ import Testing
         return request
     }
 
+    /// Opening or reading such a file would occupy libcurl's thread for ever.
+    @Test(arguments: ["pipe", "directory", "huge", "/dev/zero"]) func unsuitableFilesAreRefused(name: String)
+        async throws
+    {
+        let folder = Folder()
+        let path = name.hasPrefix("/") ? name : folder(name)
+        switch name {
+        case "pipe": #expect(mkfifo(path, 0o600) == 0)
+        case "directory": #expect(mkdir(path, 0o700) == 0)
+        case "huge":
+            #expect(FileManager.default.createFile(atPath: path, contents: nil) && truncate(path, 1 << 40) == 0)
+        default: break
+        }
+        let client = HTTPClient()
+        let sound = nginx.folder + "/client.crt"
+        for adjust: (inout HTTPTLS) -> Void in [
+            { $0.authorities = path }, { $0.identity = .init(certificate: path, key: sound) },
+            { $0.identity = .init(certificate: sound, key: path) },
+        ] {
+            let outcome = try await client.outcome(of: try request("good", "/") { adjust(&$0.tls) }).value
+            #expect(outcome.error?.code == .credential && outcome.error?.mentions("'\(path)'") == true)
+        }
+        #expect(try await client.outcome(of: try request("good")).value.ok)
+    }
+
     private typealias Case = (
         server: String, code: HTTPError.Code?, words: String, adjust: (inout HTTPRequest) -> Void
     )

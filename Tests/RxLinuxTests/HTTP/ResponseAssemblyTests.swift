@@ -33,6 +33,18 @@ struct ResponseAssemblyTests {
         #expect(!take("X", &assembly) && assembly.excess == .header)
     }
 
+    /// Fields take much more memory than their bytes. Those of an interim response do not count.
+    @Test func fieldsAreLimited() {
+        var assembly = ResponseAssembly(headerLimit: 1 << 20, bodyLimit: 3)
+        for status in ["103", "200"] {
+            #expect(take("HTTP/1.1 \(status) X\r\n", &assembly))
+            for _ in 0..<1024 { #expect(take("a:\r\n", &assembly)) }
+            if status == "103" { #expect(take("\r\n", &assembly)) }
+        }
+        #expect(assembly.headers.count == 1024 && assembly.excess == nil)
+        #expect(!take("a:\r\n", &assembly) && assembly.headers.count == 1024 && assembly.excess == .fields)
+    }
+
     /// Headers and bodies of interim responses and redirects are dropped; lines after a body are no headers.
     @Test func lastHeaderCounts() {
         var assembly = ResponseAssembly(headerLimit: 1000, bodyLimit: 3)

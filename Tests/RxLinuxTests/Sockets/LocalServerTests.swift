@@ -46,6 +46,72 @@ import Testing
         server.dispose()
     }
 
+    /// Lines of a stream arrive until the server ends it.
+    @Test func streamSendsLines() async throws {
+        let ended = Cell(0)
+        let server = serve { request in
+            guard let stream = request.stream(onEnd: { ended.update { $0 += 1 } }) else { return }
+            #expect(request.stream(onEnd: {}) == nil)
+            request.answer(Array("ignored".utf8))
+            for number in 1...1000 { #expect(stream.send(Array("line \(number)\n".utf8))) }
+            stream.end()
+            #expect(!stream.send(Array("late\n".utf8)))
+        }
+        var lines: [String] = []
+        try LocalCall.follow(Array("go".utf8), at: path, within: .seconds(10)) {
+            lines.append(String(decoding: $0, as: UTF8.self))
+            return true
+        }
+        #expect(lines == (1...1000).map { "line \($0)" })
+        try await eventually("the stream has ended") { ended.value == 1 }
+        server.dispose()
+    }
+
+    /// A client that does not read loses lines, and delays nobody. When it goes, the stream ends.
+    @Test func slowClientOfStreamLosesLines() async throws {
+        let stream = Cell<LocalStream?>(nil)
+        let ended = Cell(0)
+        let server = serve { request in
+            let open = request.stream { ended.update { $0 += 1 } }
+            stream.update { $0 = open }
+        }
+        let lost = Cell(0)
+        let received = Cell<[String]>([])
+        try LocalCall.follow(Array("go".utf8), at: path, within: .seconds(10)) { line in
+            received.append(String(decoding: line, as: UTF8.self))
+            return false
+        } whenConnected: {
+            while stream.value == nil { sched_yield() }
+            let line = [UInt8](repeating: UInt8(ascii: "x"), count: 9_999) + [UInt8(ascii: "\n")]
+            for _ in 0..<500 where stream.value?.send(line) == false { lost.update { $0 += 1 } }
+        }
+        #expect(lost.value > 400 && received.value.count == 1)
+        try await eventually("the stream has ended") { ended.value == 1 }
+        #expect(stream.value?.send([UInt8(ascii: "\n")]) == false)
+        stream.update { $0 = nil }
+        server.dispose()
+    }
+
+    /// The end of the server, and the release of the stream, end it.
+    @Test(arguments: [true, false]) func streamEndsWithServer(isReleased: Bool) async throws {
+        let stream = Cell<LocalStream?>(nil)
+        let ended = Cell(0)
+        let server = serve { request in
+            let open = request.stream { ended.update { $0 += 1 } }
+            stream.update { $0 = open }
+        }
+        let isOver = Cell(false)
+        let client = TestSupport.Thread { [path] in
+            try? LocalCall.follow(Array("go".utf8), at: path, within: .seconds(10)) { _ in true }
+            isOver.update { $0 = true }
+        }
+        try await eventually("the stream is open") { stream.value != nil }
+        if isReleased { stream.update { $0 = nil } } else { server.dispose() }
+        try await eventually("the client has seen the end") { isOver.value && ended.value == 1 }
+        client.join()
+        server.dispose()
+    }
+
     @Test func tooLongLineIsNotReceived() throws {
         let received = Cell(0)
         let server = serve { _ in received.update { $0 += 1 } }

@@ -246,6 +246,10 @@ import Testing
         await #expect(processExitsWith: .success) {
             let bus = TestBus()
             try await bus.start()
+            // The bus can accept connections before its process is watched, which would then fail and end it.
+            try await eventually("the process of the bus is watched") {
+                (0..<48).filter { descriptorTarget($0).contains("pidfd") }.count == 2
+            }
             let manager = try FakeManager(bus.address)
             let units = Units(on: .address(bus.address), firstRetry: .milliseconds(10))
             let losses = Cell<[String]>([])

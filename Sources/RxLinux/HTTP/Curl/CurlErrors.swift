@@ -67,11 +67,13 @@ extension Transfer {
         let limits = prepared.request.limits
         switch assembly.excess {
         case .header: return (.headerLimit, "the header has more than \(limits.header) bytes")
+        case .fields:
+            return (.headerLimit, "the header has more than \(ResponseAssembly.maximumFields) fields")
         case .body: return (.bodyLimit, "the body has more than \(limits.body) bytes")
         case nil: break
         }
-        if exceedsBodyQuota {
-            return (.resources, "there is no memory for the body: the other responses of this moment use all of it")
+        if exceedsMemory {
+            return (.resources, "there is no memory for the response: the other responses of this moment use all of it")
         }
         if isTimedOut { return (.timeout, timeoutMessage) }
         if openError == EMFILE || openError == ENFILE {

@@ -26,7 +26,7 @@ final class CurlLoop: @unchecked Sendable {
     private let limits: HTTPClient.Limits
     private let sockets: CurlSockets
     private let resolver: NameResolver
-    private let bodies: MemoryQuota
+    private let received: MemoryQuota
     /// All transfers that have not ended.
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
@@ -59,7 +59,7 @@ final class CurlLoop: @unchecked Sendable {
         self.wakeUp = wakeUp
         self.sockets = sockets
         self.resolver = resolver
-        bodies = MemoryQuota(limit: limits.bodies)
+        received = MemoryQuota(limit: limits.received)
         let maximum = max(1, min(limits.concurrency, CurlSockets.quarterOfDescriptorLimit()))
         queue = FairQueue(
             limit: maximum, hardLimit: 2 * maximum, limitPerKey: limits.concurrencyPerServer,
@@ -180,7 +180,7 @@ final class CurlLoop: @unchecked Sendable {
         guard let handle = idleHandles.popLast() ?? curl_easy_init() else {
             return finish(transfer, .failure(HTTPError(.resources, "out of memory for a transfer")))
         }
-        if let refusal = transfer.configure(handle, userAgent: userAgent, limits, bodies) {
+        if let refusal = transfer.configure(handle, userAgent: userAgent, limits, received) {
             curl_easy_cleanup(handle)
             return finish(transfer, .failure(HTTPError(.request, refusal)))
         }
@@ -213,6 +213,7 @@ final class CurlLoop: @unchecked Sendable {
 
     private func finish(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>) {
         remove(transfer, result)
+        if case .failure = result { transfer.memory = nil }
         transfer.complete(result)
     }
 
@@ -236,7 +237,6 @@ final class CurlLoop: @unchecked Sendable {
             curl_easy_cleanup(handle)
         }
         transfer?.lists = []
-        transfer?.bodyMemory = nil
     }
 
     /// Wakes the loop up when the transfer hangs, and when it times out.

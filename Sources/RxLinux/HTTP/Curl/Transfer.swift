@@ -6,8 +6,11 @@ import RxEngine
 // Unchecked: the completion is under the lock; only the loop's thread uses everything else once it is submitted.
 /// A request that is being executed.
 final class Transfer: @unchecked Sendable {
-    /// Takes the result, once.
-    typealias Completion = @Sendable (Result<HTTPResponse, HTTPError>) -> Void
+    /// Takes the result, once. The memory of a response counts until the reservation is released.
+    typealias Completion =
+        @Sendable (
+            _ result: Result<HTTPResponse, HTTPError>, _ memory: MemoryQuota.Reservation?
+        ) -> Void
 
     /// How far a transfer has got before its response.
     enum Phase {
@@ -58,10 +61,10 @@ final class Transfer: @unchecked Sendable {
     /// The lists that libcurl uses while it runs.
     var lists: [CurlList] = []
     private var leavesDescriptors = false
-    /// The memory of the body, until it is complete or given up.
-    var bodyMemory: MemoryQuota.Reservation?
-    /// Whether there was no memory for the body.
-    private(set) var exceedsBodyQuota = false
+    /// The memory of the response, until it is given up or the caller has it.
+    var memory: MemoryQuota.Reservation?
+    /// Whether there was no memory for the response.
+    private(set) var exceedsMemory = false
 
     /// How long a transfer may have its slot until it counts as hanging. It is not cancelled then.
     private static let hangsAfter = Duration.seconds(2)
@@ -75,14 +78,17 @@ final class Transfer: @unchecked Sendable {
         self.completion = completion
         server = prepared.request.server(at: prepared.request.url)
         hop = HTTPHop(prepared.request)
-        let limits = prepared.request.limits
-        assembly = ResponseAssembly(
-            headerLimit: limits.header, bodyLimit: limits.body, keepsBody: prepared.request.needsBody)
+        assembly = Self.assembly(of: prepared.request)
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
     deinit {
         errorBuffer.deallocate()
+    }
+
+    private static func assembly(of request: HTTPRequest) -> ResponseAssembly {
+        ResponseAssembly(
+            headerLimit: request.limits.header, bodyLimit: request.limits.body, keepsBody: request.needsBody)
     }
 
     /// Whether it has completed or was abandoned.
@@ -99,7 +105,7 @@ final class Transfer: @unchecked Sendable {
 
     /// Calls the completion, unless it was abandoned.
     func complete(_ result: Result<HTTPResponse, HTTPError>) {
-        lock.locked { completion.take() }?(result)
+        lock.locked { completion.take() }?(result, memory.take())
     }
 
     // MARK: - Phases
@@ -175,6 +181,8 @@ final class Transfer: @unchecked Sendable {
         hop = next
         earlierTiming = timing
         errorBuffer[0] = 0
+        // Limits count for each response.
+        assembly = Self.assembly(of: prepared.request)
     }
 
     /// The timing of a transfer that has no connection.
@@ -195,10 +203,10 @@ final class Transfer: @unchecked Sendable {
     ///
     /// - Returns: why libcurl refuses it, in words; `nil` on success.
     func configure(
-        _ handle: UnsafeMutableRawPointer, userAgent: String, _ limits: HTTPClient.Limits, _ bodies: MemoryQuota
+        _ handle: UnsafeMutableRawPointer, userAgent: String, _ limits: HTTPClient.Limits, _ received: MemoryQuota
     ) -> String? {
         var options = CurlOptions(handle)
-        bodyMemory = bodies.reservation()
+        memory = received.reservation()
         leavesDescriptors = limits.leavesDescriptors
         lists = options.set(prepared, hop, userAgent: userAgent)
         options.set(CURLOPT_CONNECTTIMEOUT_MS, max(.zero, prepared.request.limits.connect - lookup))
@@ -212,7 +220,7 @@ final class Transfer: @unchecked Sendable {
         let context = Unmanaged.passUnretained(self).toOpaque()
         options.set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorBuffer))
         options.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            Transfer.take(bytes, size * count, context) { $0.assembly.takeLine($1) }
+            Transfer.take(bytes, size * count, context) { $0.takeLine($1) }
         }
         options.set(CURLOPT_HEADERDATA, context)
         options.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -224,11 +232,17 @@ final class Transfer: @unchecked Sendable {
         return options.refusal
     }
 
+    private func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        assembly.takeLine(line) && hasMemory(for: line.count + HTTPHeaders.Field.overhead)
+    }
+
     private func takePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
-        guard assembly.takePiece(piece) else { return false }
-        if !prepared.request.needsBody { return true }
-        exceedsBodyQuota = bodyMemory?.addInput(piece.count) == false
-        return !exceedsBodyQuota
+        assembly.takePiece(piece) && (!prepared.request.needsBody || hasMemory(for: piece.count))
+    }
+
+    private func hasMemory(for byteCount: Int) -> Bool {
+        exceedsMemory = memory?.addInput(byteCount) == false
+        return !exceedsMemory
     }
 
     private static func take(

@@ -56,13 +56,16 @@ extension HTTPClient {
 
     /// The same as ``poll(_:scheduler:random:)``, with closures for the secrets and the times of polls.
     ///
-    /// One is called with each secret of each request, the other one with the time until each poll.
+    /// One is called with each secret of each request, the other one with the time until each poll. A poll also begins
+    /// when `fires` emits, on `scheduler`, unless one is running.
     package func poll(
         _ poll: HTTPPoll, scheduler: any SchedulerType,
         random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) },
-        onSecret: HTTPSecretObserver?, onWait: @escaping @Sendable (Duration) -> Void = { _ in }
+        onSecret: HTTPSecretObserver?, fires: Observable<Void> = .never(),
+        onWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) -> Observable<HTTPOutcome> {
-        .polls(poll, scheduler: scheduler, random: random, onWait: onWait) { [core] conditions, observer in
+        .polls(poll, scheduler: scheduler, random: random, memory: core.remembered, fires: fires, onWait: onWait) {
+            [core] conditions, observer in
             core.start(poll.request, conditions: conditions, on: scheduler, onSecret: onSecret, observer)
         }
     }

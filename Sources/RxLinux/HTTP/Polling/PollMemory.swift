@@ -1,14 +1,16 @@
 /// The state of a poll: the last expected response, to detect a change, and the last certificate.
 struct PollMemory {
     /// A response with a validator, which a later 304 refers to.
-    private struct Known {
+    fileprivate struct Known {
         var headers: HTTPHeaders
         var body: [UInt8]
         var isJSON: Bool
+        let memory: MemoryQuota.Reservation
     }
 
     private let request: HTTPRequest
     private let conditional: Bool
+    private let quota: MemoryQuota
     private var known: Known?
     /// The hash of the last body, for the case that the body is not kept.
     private var fingerprint: Int?
@@ -17,8 +19,10 @@ struct PollMemory {
     /// - Parameters:
     ///   - request: the request of the poll.
     ///   - conditional: whether to ask for the body only if it has changed.
-    init(_ request: HTTPRequest, conditional: Bool) {
+    ///   - quota: the memory of the responses that all polls remember.
+    init(_ request: HTTPRequest, conditional: Bool, _ quota: MemoryQuota = MemoryQuota()) {
         self.request = request
+        self.quota = quota
         let hasOwnConditions = request.headers.contains { $0.name.begins(with: "if-") }
         self.conditional = conditional && !hasOwnConditions && ["GET", "HEAD"].contains(request.method)
     }
@@ -41,7 +45,6 @@ struct PollMemory {
             outcome.changed = false
             if let known {
                 outcome.takeUnchanged(known.headers.updated(with: outcome.headers), known.body, known.isJSON)
-                self.known?.headers = outcome.headers
             }
         } else if outcome.ok {
             outcome.changed = remember(outcome)
@@ -65,13 +68,26 @@ struct PollMemory {
         defer { fingerprint = new }
         known = nil
         if conditional, outcome.headers["ETag"] != nil || outcome.headers["Last-Modified"] != nil {
-            known = Known(headers: outcome.headers, body: outcome.body, isJSON: outcome.isJSON)
+            known = Known(outcome, within: quota)
         }
         return fingerprint != new
     }
 }
 
+extension PollMemory.Known {
+    /// `nil` if there is no memory for it.
+    init?(_ outcome: HTTPOutcome, within quota: MemoryQuota) {
+        (headers, body, isJSON, memory) = (outcome.headers, outcome.body, outcome.isJSON, quota.reservation())
+        guard (try? memory.set(outcome.memory)) != nil else { return nil }
+    }
+}
+
 extension HTTPOutcome {
+    /// The memory of the body and the header fields, in bytes.
+    fileprivate var memory: Int {
+        headers.reduce(body.count) { $0 + HTTPHeaders.Field.overhead + $1.name.utf8.count + $1.value.utf8.count }
+    }
+
     /// Replaces a 304 with the response that is still valid.
     fileprivate mutating func takeUnchanged(_ headers: HTTPHeaders, _ body: [UInt8], _ isJSON: Bool) {
         ok = true

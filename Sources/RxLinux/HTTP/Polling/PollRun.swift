@@ -7,16 +7,20 @@ package typealias SendRequest =
     ) -> any Disposable
 
 extension ObservableType where Element == HTTPOutcome {
-    /// Emits the outcomes of `poll`; `ask` sends its requests and returns their results on `scheduler`.
+    /// Emits the outcomes of `poll`, whose requests `ask` sends.
+    ///
+    /// `ask` returns their results on `scheduler`, on which `fires` emits when a poll is to begin at once.
     package static func polls(
         _ poll: HTTPPoll, scheduler: any SchedulerType, random: @escaping @Sendable (Duration) -> Duration,
-        onWait: @escaping @Sendable (Duration) -> Void = { _ in }, _ ask: @escaping SendRequest
+        memory: MemoryQuota = MemoryQuota(), fires: Observable<Void> = .never(),
+        onWait: @escaping @Sendable (Duration) -> Void = { _ in },
+        _ ask: @escaping SendRequest
     ) -> Observable<HTTPOutcome> {
         precondition(poll.schedule.every > .zero, "a poll's period must be longer than 0")
         return .create { observer in
-            let run = PollRun(poll, scheduler, random, onWait, ask, observer)
+            let run = PollRun(poll, scheduler, random, memory, onWait, ask, observer)
             run.scheduleNext()
-            return run.step
+            return Disposables.create(fires.subscribe(onNext: { run.pollNow() }), run.step)
         }
     }
 }
@@ -24,6 +28,13 @@ extension ObservableType where Element == HTTPOutcome {
 // Unchecked: its steps run one after another; each is started by the one before.
 /// A run of a poll: it alternates between waiting for the next point of the grid and waiting for a result.
 private final class PollRun: @unchecked Sendable {
+    /// What the run waits for.
+    private enum Phase {
+        case waiting
+        /// Waiting for the result of a request; an extra one is not at a point of the grid.
+        case polling(isExtra: Bool)
+    }
+
     /// How late a poll may be to share a wake-up, which costs as much as a poll.
     private static let tolerance = Duration.milliseconds(10)
 
@@ -36,11 +47,14 @@ private final class PollRun: @unchecked Sendable {
     private let ask: SendRequest
     private let observer: AnyObserver<HTTPOutcome>
     private var memory: PollMemory
+    private var phase = Phase.waiting
     private var due: Duration
+    /// When the next poll begins: when it is due, or with its jitter later.
+    private var wake = Duration.zero
 
     init(
         _ poll: HTTPPoll, _ scheduler: any SchedulerType, _ random: @escaping @Sendable (Duration) -> Duration,
-        _ onWait: @escaping @Sendable (Duration) -> Void, _ ask: @escaping SendRequest,
+        _ memory: MemoryQuota, _ onWait: @escaping @Sendable (Duration) -> Void, _ ask: @escaping SendRequest,
         _ observer: AnyObserver<HTTPOutcome>
     ) {
         self.onWait = onWait
@@ -49,17 +63,23 @@ private final class PollRun: @unchecked Sendable {
         self.random = random
         self.ask = ask
         self.observer = observer
-        memory = PollMemory(poll.request, conditional: poll.conditional)
+        self.memory = PollMemory(poll.request, conditional: poll.conditional, memory)
         due = scheduler.elapsed + poll.schedule.delay
     }
 
     func scheduleNext() {
         let jitter = poll.schedule.jitter > .zero ? random(poll.schedule.jitter) : .zero
-        let wait = max(.zero, wakeUp(for: due + jitter) - scheduler.elapsed)
+        wake = wakeUp(for: due + jitter)
+        waitForNext()
+    }
+
+    private func waitForNext() {
+        phase = .waiting
+        let wait = max(.zero, wake - scheduler.elapsed)
         onWait(wait)
         step.hold {
             scheduler.scheduleRelative((), dueTime: wait.interval) { [self] in
-                send()
+                send(isExtra: false)
                 return Disposables.create()
             }
         }
@@ -72,7 +92,13 @@ private final class PollRun: @unchecked Sendable {
         return due + .nanoseconds((unit - due.nanoseconds % unit) % unit)
     }
 
-    private func send() {
+    /// Begins a poll unless one is running. It does not move the grid.
+    func pollNow() {
+        if case .waiting = phase { send(isExtra: true) }
+    }
+
+    private func send(isExtra: Bool) {
+        phase = .polling(isExtra: isExtra)
         step.hold { ask(memory.conditions) { [self] in deliver($0) } }
     }
 
@@ -80,7 +106,13 @@ private final class PollRun: @unchecked Sendable {
         let outcome = memory.take(result)
         observer.onNext(outcome)
         guard !step.isDisposed else { return }
-        advance(past: retryDelay(outcome))
+        let earliest = scheduler.elapsed + retryDelay(outcome)
+        if case .polling(isExtra: true) = phase {
+            if wake >= earliest { return waitForNext() }
+        } else {
+            due += poll.schedule.every
+        }
+        skip(until: earliest)
         scheduleNext()
     }
 
@@ -90,14 +122,13 @@ private final class PollRun: @unchecked Sendable {
         return min(span, poll.longestRetryAfter)
     }
 
-    /// Advances to the next point of the grid that is at least `span` from now.
-    private func advance(past span: Duration) {
+    /// Skips the points of the grid before this time.
+    private func skip(until time: Duration) {
         let every = poll.schedule.every
-        due += every
-        let missing = scheduler.elapsed + span - due
+        let missing = time - due
         guard missing > .zero else { return }
         let steps = missing.nanoseconds / max(1, every.nanoseconds)
         due += every * steps
-        if due < scheduler.elapsed + span { due += every }
+        if due < time { due += every }
     }
 }

@@ -9,15 +9,16 @@ public struct HTTPHeaders: Sendable, Hashable, RandomAccessCollection {
         /// The value without surrounding white space.
         public let value: String
 
+        /// The memory that a received field takes in addition to its bytes: the allocations of its texts, and its place
+        /// in a list that may have been doubled.
+        static let overhead = 128
+
         /// Creates a field.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
-
-    /// The names in lower case of the fields whose values are credentials.
-    package static let authorizations: Set = ["authorization", "proxy-authorization"]
 
     private var fields: [Field]
 
@@ -57,7 +58,8 @@ public struct HTTPHeaders: Sendable, Hashable, RandomAccessCollection {
 
     /// Returns these fields, with those of `others` in place of fields of the same name.
     func updated(with others: HTTPHeaders) -> HTTPHeaders {
-        HTTPHeaders(fields.filter { others[$0.name] == nil } + others.fields)
+        let names = Set(others.fields.map { $0.name.lowercased() })
+        return HTTPHeaders(fields.filter { !names.contains($0.name.lowercased()) } + others.fields)
     }
 }
 

@@ -33,6 +33,7 @@ struct PreparedRequest: Sendable {
         try Self.check(request)
         // libcurl would wait for the file system of a certificate, too. It reports all other errors by itself.
         for case .failure(let error) in files.values where error.code == .timeout { throw error }
+        for path in request.tls.files { try Self.check(certificates: path) }
         let secrets = [request.authentication?.secret, request.tls.identity?.password]
         var contents: [String?] = []
         for secret in secrets {
@@ -46,12 +47,30 @@ struct PreparedRequest: Sendable {
             throw HTTPError(.credential, "a secret has a line end or a NUL in it, which HTTP cannot carry")
         }
         (secret, keyPassword) = (contents[0], contents[1])
-        let observed = zip(secrets, contents) + request.headers.secrets.map { ($0, $0.text) }
+        let observed = zip(secrets, contents) + request.writtenSecrets.map { (.text($0), $0) }
         observations = observed.compactMap { secret, content in
             guard let onSecret, let secret, let content else { return nil }
             return onSecret(secret, content)
         }
     }
+
+    /// Opening a pipe or a device would block libcurl's thread, and so would reading a huge file.
+    private static func check(certificates path: String) throws(HTTPError) {
+        var status = stat()
+        // libcurl reports a missing file.
+        guard stat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw HTTPError(.credential, "'\(path)', which should have certificates or a key, is no regular file")
+        }
+        guard status.st_size <= maximumCertificates else {
+            throw HTTPError(
+                .credential,
+                "'\(path)', which should have certificates or a key, has more than \(maximumCertificates >> 20) MiB")
+        }
+    }
+
+    /// The largest file of certificates, in bytes; that of all public authorities is a tenth of it.
+    private static let maximumCertificates = 4 << 20
 
     private static func check(_ request: HTTPRequest) throws(HTTPError) {
         guard request.method.isToken else {
@@ -84,11 +103,7 @@ struct PreparedRequest: Sendable {
 extension HTTPRequest {
     /// The files that are read for the request.
     var files: [String] {
-        [
-            authentication?.secret.path, tls.identity?.password?.path, tls.authorities, tls.identity?.certificate,
-            tls.identity?.key,
-        ]
-        .compactMap(\.self)
+        [authentication?.secret.path, tls.identity?.password?.path].compactMap(\.self) + tls.files
     }
 
     /// The texts that are passed to libcurl besides the URL, the method and the header fields.
@@ -108,23 +123,12 @@ extension HTTPRequest {
     }
 }
 
-extension HTTPHeaders {
-    /// The credentials in the fields that HTTP has for them, without the name of the method before them.
-    fileprivate var secrets: [HTTPSecret] {
-        filter { $0.isAuthorization }.map { field in
-            let parts = field.value.split(separator: " ", maxSplits: 1)
-            return .text(String(parts.last ?? ""))
-        }
-    }
-}
-
-extension HTTPHeaders.Field {
-    fileprivate var isAuthorization: Bool { HTTPHeaders.authorizations.contains(name.lowercased()) }
+extension HTTPTLS {
+    /// The files that libcurl reads for each connection.
+    fileprivate var files: [String] { [authorities, identity?.certificate, identity?.key].compactMap(\.self) }
 }
 
 extension HTTPSecret {
-    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
-
     private static var maximum: Int { 64 << 10 }
 
     fileprivate var path: String? { if case .file(let path) = self { path } else { nil } }

@@ -3,8 +3,12 @@ struct ResponseAssembly {
     /// The limit that was exceeded.
     enum Excess {
         case header
+        case fields
         case body
     }
+
+    /// The most fields of a header. Each takes much more memory than its bytes.
+    static let maximumFields = 1024
 
     /// The fields of the latest header: earlier ones are those of interim responses and redirects.
     private(set) var headers = HTTPHeaders()
@@ -51,6 +55,10 @@ struct ResponseAssembly {
             let name = trimmed(UnsafeRawBufferPointer(rebasing: text[..<colon]))
             let value = trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
             if !name.isEmpty {
+                guard headers.count < Self.maximumFields else {
+                    excess = .fields
+                    return false
+                }
                 headers.append(.init(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
             }
         }

@@ -22,10 +22,11 @@ extension Journal {
     /// - Parameters:
     ///   - query: the entries to emit.
     ///   - queue: the serial queue that reads the journal and emits.
+    ///   - marks: the marks to emit.
     ///   - onUnanswered: called, on any thread, if the journal is on a network file system that does not answer within a
     ///     second. Reading starts when it does.
     public static func readings(
-        _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal"),
+        _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal"), marks: StreamMarks? = nil,
         onUnanswered: @escaping @Sendable () -> Void = {}
     ) -> Observable<JournalReading> {
         .create { observer in
@@ -33,7 +34,12 @@ extension Journal {
             let started = OnceWithTimeout {}
             if query.location.isRemote { started.orElse(after: FileCores.answerTimeout, onUnanswered) }
             run.start(whenStarted: { started() })
-            return run
+            guard let marks else { return run }
+            let key = marks.add { [weak run] in run?.pass($0) }
+            return Disposables.create {
+                marks.remove(key)
+                run.dispose()
+            }
         }
     }
 }
@@ -48,6 +54,8 @@ public enum JournalReading: Sendable {
     case entry(JournalEntry)
     /// All entries that were written so far have been delivered. Emitted once.
     case caughtUp
+    /// All entries that were written before the mark was passed have been delivered.
+    case mark(StreamMark)
 }
 
 // Unchecked: all mutable state is used on its queue only, or is atomic.
@@ -66,6 +74,8 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
     /// Whether a block that continues the reading is on the queue.
     private var isReadScheduled = false
     private var hasCaughtUp = false
+    /// The marks that were passed and are not emitted.
+    private var marks: [StreamMark] = []
 
     init(_ query: JournalQuery, _ observer: AnyObserver<JournalReading>, on queue: DispatchQueue) {
         self.query = query
@@ -83,6 +93,7 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
         queue.async { [self] in
             alarm.cancel()
             files = nil
+            marks = []
         }
     }
 
@@ -118,6 +129,16 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
         }
     }
 
+    /// Emits a mark when all entries up to now are delivered. Can be called on any thread.
+    func pass(_ mark: StreamMark) {
+        queue.async { [self] in
+            guard files != nil, !isDisposed else { return }
+            marks.removeAll(where: \.isCancelled)
+            marks.append(mark)
+            changed()
+        }
+    }
+
     private func changed() {
         guard let files, !isDisposed else { return }
         attempt { () throws(SystemError) in
@@ -145,6 +166,9 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
             hasCaughtUp = true
             observer.onNext(.caughtUp)
         }
+        let passed = marks
+        marks = []
+        for mark in passed { observer.onNext(.mark(mark)) }
         guard query.follows else {
             dispose()
             return observer.onCompleted()
