@@ -1,13 +1,13 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads fuzz-delivery fuzz-state check-barrier coverage snippets e2e bench bench-daemon lint format docs deb release install uninstall clean FORCE
+.PHONY: help run test unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads fuzz-delivery fuzz-state check-barrier coverage snippets page e2e bench bench-daemon lint format docs deb release install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
 
 #: make run            build, and run the daemon here on its demo config (Ctrl-C stops it)
-#: make test           every test: unit tests, fuzzing, snippets, and the package under a booted systemd
+#: make test           every test: unit tests, fuzzing, snippets, the status page, and the package under a booted systemd
 #: make unit           the unit tests alone
 #: make clients        programs that use the engine, compiled in Swift 5 and Swift 6 mode
 #: make sanitize       the tests of the libraries under the thread and the address sanitizer
@@ -20,6 +20,7 @@ help:
 #: make fuzz-state     random graphs, killed at random moments (CONFIGS=1000, SEED=1)
 #: make check-barrier  the memory order of unsubscribing while another thread emits, in a release build
 #: make coverage       the lines of the engine that the tests run
+#: make page           the status page in a headless Chromium
 #: make e2e            the package under a booted systemd alone (as root)
 #: make bench          measure the engine, the sources and the pipelines
 #: make bench-daemon   measure the daemon under a booted systemd (SOAK=seconds, default: 600)
@@ -34,12 +35,13 @@ help:
 
 # ---- what must be installed
 
-BUILD_PACKAGES = pkg-config libsystemd-dev libcurl4-openssl-dev libyaml-dev libjq-dev libsqlite3-dev
+BUILD_PACKAGES = pkg-config libsystemd-dev libcurl4-openssl-dev libyaml-dev libjq-dev libsqlite3-dev libmicrohttpd-dev
 # For real journal files, a D-Bus daemon of the tests' own, and a real web server.
 UNIT_PACKAGES = systemd-journal-remote dbus-daemon nginx-light openssl
 MUSL_PACKAGES = musl-dev linux-libc-dev
 DEB_PACKAGES = build-essential debhelper fakeroot
-LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian
+LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian zsh fish
+PAGE_PACKAGES = chromium python3
 E2E_PACKAGES = mmdebstrap zstd jq procps util-linux
 BENCH_PACKAGES = valgrind gcc libc6-dev nginx-light inotify-tools
 
@@ -82,7 +84,7 @@ run: $(PROGRAMS)
 
 # ---- testing
 
-test: unit clients sanitize fuzz fuzz-threads check-barrier probes snippets e2e
+test: unit clients sanitize fuzz fuzz-threads check-barrier probes snippets page e2e
 
 unit: toolchain
 	$(call need,$(UNIT_PACKAGES))
@@ -98,7 +100,7 @@ sanitize: toolchain
 	Tests/sanitize
 
 probes: check-barrier
-	$(call need,binutils)
+	$(call need,binutils gdb)
 	Tests/probes $(BUILT)/release/barrier-check
 
 musl: toolchain
@@ -144,6 +146,17 @@ coverage: toolchain
 
 snippets: toolchain
 	Tests/snippets
+
+# The package of promtool would start a server where it is installed, so only the program is taken.
+.build/promtool/usr/bin/promtool:
+	rm -rf .build/promtool && mkdir -p .build/promtool
+	$(SUDO) apt-get update -q -o Acquire::Retries=5
+	cd .build/promtool && apt-get download -q -o Acquire::Retries=5 prometheus && dpkg -x prometheus_*.deb .
+
+# The status page in a browser, with the release build that other targets need, too.
+page: $(PROGRAMS) .build/promtool/usr/bin/promtool
+	$(call need,$(PAGE_PACKAGES))
+	PATH=.build/promtool/usr/bin:$$PATH Tests/page/run $(BINARIES)/rxwatchd
 
 e2e: .build/deb/rxwatchd.changes
 	$(call need,$(E2E_PACKAGES))
@@ -192,6 +205,8 @@ PREFIX = /usr/local
 UNITDIR = $(PREFIX)/lib/systemd/system
 SHARE = $(PREFIX)/share
 COMPLETIONS = $(SHARE)/bash-completion/completions
+ZSH_COMPLETIONS = $(SHARE)/zsh/site-functions
+FISH_COMPLETIONS = $(SHARE)/fish/vendor_completions.d
 DROPINS = $(SHARE)/rxwatchd/drop-ins
 MANUAL = $(addprefix $(SHARE)/man/,man1/rxwatchctl.1 man5/rxwatchd.yaml.5 man8/rxwatchd.8)
 
@@ -205,7 +220,9 @@ install: $(PROGRAMS)
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man8 deploy/man/*.8
 	@# These name programs and files by their paths in the package.
 	sed -i 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,g' $(addprefix $(DESTDIR),$(UNITDIR)/rxwatchd.service $(DROPINS)/README $(MANUAL))
-	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) deploy/completions/*
+	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) deploy/completions/bash/*
+	install -D -m 644 -t $(DESTDIR)$(ZSH_COMPLETIONS) deploy/completions/zsh/*
+	install -D -m 644 -t $(DESTDIR)$(FISH_COMPLETIONS) deploy/completions/fish/*
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd/examples Config/examples/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd Config/schema.json
 	install -d $(DESTDIR)/etc/rxwatchd
@@ -219,7 +236,9 @@ uninstall:
 	rm -rf $(DESTDIR)$(SHARE)/rxwatchd
 	rm -f $(DESTDIR)$(PREFIX)/bin/rxwatchd $(DESTDIR)$(PREFIX)/bin/rxwatchctl \
 	    $(DESTDIR)$(UNITDIR)/rxwatchd.service $(DESTDIR)$(PREFIX)/lib/systemd/catalog/rxwatchd.catalog \
-	    $(addprefix $(DESTDIR),$(MANUAL)) $(DESTDIR)$(COMPLETIONS)/rxwatchd $(DESTDIR)$(COMPLETIONS)/rxwatchctl
+	    $(addprefix $(DESTDIR),$(MANUAL)) $(DESTDIR)$(COMPLETIONS)/rxwatchd $(DESTDIR)$(COMPLETIONS)/rxwatchctl \
+	    $(DESTDIR)$(ZSH_COMPLETIONS)/_rxwatchd $(DESTDIR)$(ZSH_COMPLETIONS)/_rxwatchctl \
+	    $(DESTDIR)$(FISH_COMPLETIONS)/rxwatchd.fish $(DESTDIR)$(FISH_COMPLETIONS)/rxwatchctl.fish
 
 clean:
 	rm -rf .build Benchmarks/.build

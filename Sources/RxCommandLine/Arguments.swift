@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 /// The parsed arguments of a subcommand.
 package struct Arguments: Sendable, Equatable {
     /// The values of the given options in order; an option without a value has an empty text.
@@ -15,6 +17,18 @@ package struct Arguments: Sendable, Equatable {
     /// The last value of the option, or its default; empty if it has none.
     package subscript(option: CommandLineOption) -> String {
         values[option.name]?.last ?? option.defaultValue ?? ""
+    }
+
+    /// All values of an option that may be repeated.
+    package func all(_ option: CommandLineOption) -> [String] { values[option.name] ?? [] }
+
+    /// The value of an option that is a duration.
+    package func duration(_ option: CommandLineOption) throws(UsageError) -> Duration {
+        do {
+            return try SystemdDuration.parse(self[option])
+        } catch {
+            throw UsageError("\(option.name): \(error.message)")
+        }
     }
 
     /// The operand, or its default; empty if it has none. The first one if it is repeated.

@@ -66,10 +66,6 @@ extension String {
         }
     }
 
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, width - count))
-    }
-
     fileprivate func with(default value: String?) -> String {
         value.map { "\(self); default: \($0)" } ?? self
     }

@@ -1,3 +1,5 @@
+import Glibc
+import RxDiagnostics
 import RxJSON
 
 /// The daemon's answer to a ``ControlRequest``.
@@ -37,8 +39,31 @@ extension ControlAnswer {
     /// Prints the answer as text or as JSON.
     ///
     /// A text goes to standard output if it is a success and to standard error if not; JSON always to standard output.
-    package func print(asJSON: Bool) {
+    ///
+    /// - Returns: the exit code: that of the answer, or a failure if it could not be written.
+    package func print(asJSON: Bool) -> Int32 {
         let stream = asJSON || exitCode == ExitCode.success ? StandardStream.output : .error
-        stream.print(asJSON ? json.description : message)
+        return stream.print(self, asJSON: asJSON)
+    }
+
+    /// The text that ``print(asJSON:)`` prints, without anything that controls a terminal.
+    ///
+    /// A message can have names of files, texts of servers and errors of expressions in it.
+    package func text(asJSON: Bool) -> String {
+        asJSON ? json.description : message.shownOnTerminal(indentedBy: 0)
+    }
+}
+
+extension StandardStream {
+    /// Prints an answer.
+    ///
+    /// - Returns: its exit code, or a failure if it could not be written.
+    package func print(_ answer: ControlAnswer, asJSON: Bool) -> Int32 {
+        guard let number = print(answer.text(asJSON: asJSON)) else { return answer.exitCode }
+        // A reader that has gone needs no message.
+        if self == .output, number != EPIPE {
+            StandardStream.error.print("cannot write the answer: \(String(cString: strerror(number)))")
+        }
+        return ExitCode.failure
     }
 }

@@ -9,32 +9,58 @@ import RxJSON
 package enum ControlRequest: Sendable, Equatable {
     /// Reads the config again; the answer says whether the daemon now runs it.
     case reload
+    /// Reports what a reload would do.
+    case plan
     /// Reports the state of the daemon and of all nodes, or of one node in detail.
     case status(node: String? = nil)
     /// Reports the sources, pipelines and sinks, and what subscribes to what.
     case graph
     /// Reports the numbers of live objects.
     case resources
+    /// Makes a source with a period emit or poll at once.
+    case fire(node: String)
+    /// Lists, shows, retries or drops the events that wait for sinks.
+    case spool(SpoolRequest)
+    /// Answers when everything that happened before is settled, or after so many seconds.
+    case sync(timeout: Double)
+    /// Sends a line for each event that these nodes emit from now on, or all nodes if there are none; with `lifecycle`
+    /// also for failures, and for the beginning and the end of what subscribes to them.
+    case tap(nodes: [String] = [], lifecycle: Bool = false)
 
     /// The version of the requests and answers. A request without one has the version of the daemon.
     private static let version = 1.0
 
+    /// The longest timeout of a ``sync(timeout:)`` in seconds, below that of an answer.
+    package static let longestSync = 100.0
+
     /// The names of the commands.
-    private static let commands = ["reload", "status", "graph", "resources"]
+    private static let commands = ["reload", "plan", "status", "graph", "resources", "fire", "spool", "sync", "tap"]
 
     /// The bytes of the request, without the line end.
     package var line: [UInt8] {
         var request: JSON = ["version": .number(Self.version), "command": .string(command)]
         if case .status(let node?) = self { request["node"] = .string(node) }
+        if case .fire(let node) = self { request["node"] = .string(node) }
+        if case .spool(let spool) = self { spool.add(to: &request) }
+        if case .sync(let timeout) = self { request["timeout"] = .number(timeout) }
+        if case .tap(let nodes, let lifecycle) = self {
+            request["nodes"] = .array(nodes.map(JSON.string))
+            request["lifecycle"] = .bool(lifecycle)
+        }
         return request.bytes
     }
 
     private var command: String {
         switch self {
         case .reload: "reload"
+        case .plan: "plan"
         case .status: "status"
         case .graph: "graph"
         case .resources: "resources"
+        case .fire: "fire"
+        case .spool: "spool"
+        case .sync: "sync"
+        case .tap: "tap"
         }
     }
 
@@ -50,6 +76,7 @@ package enum ControlRequest: Sendable, Equatable {
         }
         switch command {
         case "reload": self = .reload
+        case "plan": self = .plan
         case "status":
             guard request["node"] == nil || request["node"]?.string != nil else {
                 throw ControlError("'node' must be the name of a source or pipeline")
@@ -57,6 +84,23 @@ package enum ControlRequest: Sendable, Equatable {
             self = .status(node: request["node"]?.string)
         case "graph": self = .graph
         case "resources": self = .resources
+        case "fire":
+            guard let node = request["node"]?.string else { throw ControlError("'node' must be the name of a source") }
+            self = .fire(node: node)
+        case "spool": self = .spool(try SpoolRequest(request))
+        case "sync":
+            guard let timeout = (request["timeout"] ?? 30).number, (0...Self.longestSync).contains(timeout) else {
+                throw ControlError("'timeout' must be a number of seconds up to \(Int(Self.longestSync))")
+            }
+            self = .sync(timeout: timeout)
+        case "tap":
+            let nodes = (request["nodes"] ?? []).array.map { $0.compactMap(\.string) }
+            guard let nodes, nodes.count == (request["nodes"] ?? []).array?.count,
+                let lifecycle = (request["lifecycle"] ?? false).bool
+            else {
+                throw ControlError("'nodes' must be a list of names, and 'lifecycle' true or false")
+            }
+            self = .tap(nodes: nodes, lifecycle: lifecycle)
         default:
             let near = Nearest.hint(for: command, in: Self.commands)
             throw ControlError(

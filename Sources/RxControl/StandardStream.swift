@@ -26,10 +26,16 @@ package enum StandardStream: Int32, Sendable {
     ///
     /// - Returns: `errno` if not all of it could be written; `nil` on success.
     @discardableResult
-    package func print(_ line: String) -> Int32? {
-        var rest = Array((line + "\n").utf8)[...]
+    package func print(_ line: String) -> Int32? { write(line + "\n") }
+
+    /// Writes a text and waits until its reader has taken it.
+    ///
+    /// - Returns: `errno` if not all of it could be written; `nil` on success.
+    @discardableResult
+    package func write(_ text: String) -> Int32? {
+        var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(rawValue, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Glibc.write(rawValue, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
                 continue
@@ -46,8 +52,12 @@ package enum StandardStream: Int32, Sendable {
     /// Waits until the stream is writable or has an error.
     ///
     /// The stream may be non-blocking if the parent process made it so.
-    package func waitUntilWritable() {
+    ///
+    /// - Parameter timeout: the longest time to wait, in milliseconds; -1 for no limit.
+    /// - Returns: whether it is writable, or has an error.
+    @discardableResult
+    package func waitUntilWritable(within timeout: Int32 = -1) -> Bool {
         var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-        poll(&descriptor, 1, -1)
+        return poll(&descriptor, 1, timeout) != 0
     }
 }

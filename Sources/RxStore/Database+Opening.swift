@@ -15,14 +15,16 @@ extension Database {
     /// - Parameters:
     ///   - path: the path of the database.
     ///   - format: the `user_version` of the database.
-    ///   - isForPowerFailures: see ``init(at:isForPowerFailures:onRestore:)``.
+    ///   - isForPowerFailures: see ``init(at:isForPowerFailures:largestRow:onRestore:)``.
+    ///   - largestRow: the same.
     ///   - damage: the damage of the database, if it is already known.
     ///   - prepare: creates the tables that are missing. It detects damage by reading.
     ///   - salvage: copies the readable rows of a damaged database to the new one, and describes them.
     ///   - onDamage: takes the new path of the old database, and its damage.
     ///   - onRestore: runs when the file was deleted and has been written again.
     package static func open(
-        _ path: String, format: Int64, isForPowerFailures: Bool = true, damage: String? = nil,
+        _ path: String, format: Int64, isForPowerFailures: Bool = true, largestRow: Int = .max,
+        damage: String? = nil,
         prepare: (Database) throws(DatabaseError) -> Void,
         salvage: (_ damaged: Database, _ new: Database) throws(DatabaseError) -> String? = { _, _ in nil },
         onDamage: (String, String) -> Void, onRestore: @escaping @Sendable () -> Void = {}
@@ -31,7 +33,7 @@ extension Database {
         var isDamaged = true
         if damage == nil {
             do throws(DatabaseError) {
-                switch try openSound(path, format, isForPowerFailures, prepare, onRestore) {
+                switch try openSound(path, format, isForPowerFailures, largestRow, prepare, onRestore) {
                 case .opened(let database): return database
                 case .later(let found): (reason, isDamaged) = ("its format is \(found), of a later version", false)
                 }
@@ -43,11 +45,14 @@ extension Database {
         let new = "\(path).new"
         remove(new)
         defer { remove(new) }
-        if let saved = try make(new, format, prepare, isDamaged ? path : nil, salvage) { reason += "; \(saved)" }
+        if let saved = try make(new, format, largestRow, prepare, isDamaged ? path : nil, salvage) {
+            reason += "; \(saved)"
+        }
         let aside = renameAside(path)
         guard rename(new, path) == 0 else { throw DatabaseError("rename: \(String(cString: strerror(errno)))") }
         onDamage(aside, reason)
-        return try Database(at: path, isForPowerFailures: isForPowerFailures, onRestore: onRestore)
+        return try Database(
+            at: path, isForPowerFailures: isForPowerFailures, largestRow: largestRow, onRestore: onRestore)
     }
 
     /// A database that was opened, or that a newer version has written.
@@ -57,7 +62,7 @@ extension Database {
     }
 
     private static func openSound(
-        _ path: String, _ format: Int64, _ isForPowerFailures: Bool,
+        _ path: String, _ format: Int64, _ isForPowerFailures: Bool, _ largestRow: Int,
         _ prepare: (Database) throws(DatabaseError) -> Void, _ onRestore: @escaping @Sendable () -> Void
     ) throws(DatabaseError) -> OpenResult {
         let deadline = ContinuousClock.now + lockTimeout
@@ -66,7 +71,7 @@ extension Database {
         while true {
             do throws(DatabaseError) {
                 let database = try Database(
-                    at: path, isForPowerFailures: isForPowerFailures, onRestore: onRestore)
+                    at: path, isForPowerFailures: isForPowerFailures, largestRow: largestRow, onRestore: onRestore)
                 let found = try database.run("PRAGMA user_version").first?.first?.integer ?? 0
                 if found > format { return .later(format: found) }
                 try prepare(database)
@@ -83,12 +88,13 @@ extension Database {
 
     /// Creates a database with the readable rows of a damaged one, all in one file without a log.
     private static func make(
-        _ path: String, _ format: Int64, _ prepare: (Database) throws(DatabaseError) -> Void, _ damaged: String?,
+        _ path: String, _ format: Int64, _ largestRow: Int, _ prepare: (Database) throws(DatabaseError) -> Void,
+        _ damaged: String?,
         _ salvage: (Database, Database) throws(DatabaseError) -> String?
     ) throws(DatabaseError) -> String? {
-        let database = try Database(at: path)
+        let database = try Database(at: path, largestRow: largestRow)
         try prepare(database)
-        let source = damaged.flatMap { try? Database(reading: $0) }
+        let source = damaged.flatMap { try? Database(reading: $0, largestRow: largestRow) }
         let saved = try source.flatMap { source throws(DatabaseError) in try salvage(source, database) }
         try database.run("PRAGMA user_version = \(format)")
         try database.run("PRAGMA wal_checkpoint(TRUNCATE)")

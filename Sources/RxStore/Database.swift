@@ -12,6 +12,8 @@ package final class Database: @unchecked Sendable {
     /// `nil` if the file was written again and could not be opened.
     private var connection: OpaquePointer?
     private let isForPowerFailures: Bool
+    /// The largest row, in bytes.
+    private let largestRow: Int
     /// Whether a commit waits for the disk.
     private var isDurable: Bool
     private let onRestore: @Sendable () -> Void
@@ -25,14 +27,19 @@ package final class Database: @unchecked Sendable {
     ///   - path: the path of the file.
     ///   - isForPowerFailures: whether any transaction is to survive a power failure. If not, nothing waits for the
     ///     disk, and the database is locked against other processes while it is open.
+    ///   - largestRow: the largest row that can be stored, in bytes. A file with a larger one counts as damaged.
     ///   - onRestore: runs when the file was deleted and has been written again, see ``transaction(_:isDurable:)``.
     package convenience init(
-        at path: String, isForPowerFailures: Bool = true, onRestore: @escaping @Sendable () -> Void = {}
+        at path: String, isForPowerFailures: Bool = true, largestRow: Int = .max,
+        onRestore: @escaping @Sendable () -> Void = {}
     ) throws(DatabaseError) {
-        self.init(path, try Self.connect(path, isForPowerFailures), isForPowerFailures, onRestore)
+        let connection = try Self.connect(path, isForPowerFailures, largestRow)
+        self.init(path, connection, isForPowerFailures, largestRow, onRestore)
     }
 
-    private static func connect(_ path: String, _ isForPowerFailures: Bool) throws(DatabaseError) -> OpaquePointer {
+    private static func connect(
+        _ path: String, _ isForPowerFailures: Bool, _ largestRow: Int
+    ) throws(DatabaseError) -> OpaquePointer {
         // The log is small, but it would grow without end if nothing checkpointed it.
         let settings =
             (isForPowerFailures ? [] : ["locking_mode = EXCLUSIVE"]) + [
@@ -41,34 +48,35 @@ package final class Database: @unchecked Sendable {
             ]
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         do throws(DatabaseError) {
-            return try connect(path, flags, settings)
+            return try connect(path, flags, largestRow, settings)
         } catch {
             guard error.isOutOfRoom else { throw error }
             // An exclusive lock keeps the index of the log in memory, where it needs no disk space.
-            let retried = try? connect(path, flags, ["locking_mode = EXCLUSIVE"] + settings)
+            let retried = try? connect(path, flags, largestRow, ["locking_mode = EXCLUSIVE"] + settings)
             guard let retried else { throw error }
             return retried
         }
     }
 
     /// Opens a damaged database to read its remaining rows.
-    package convenience init(reading path: String) throws(DatabaseError) {
-        self.init(path, try Self.connect(path, SQLITE_OPEN_READONLY, []), true) {}
+    package convenience init(reading path: String, largestRow: Int = .max) throws(DatabaseError) {
+        self.init(path, try Self.connect(path, SQLITE_OPEN_READONLY, largestRow, []), true, largestRow) {}
     }
 
     private init(
-        _ path: String, _ connection: OpaquePointer, _ isForPowerFailures: Bool,
+        _ path: String, _ connection: OpaquePointer, _ isForPowerFailures: Bool, _ largestRow: Int,
         _ onRestore: @escaping @Sendable () -> Void
     ) {
         self.path = path
         self.connection = connection
         self.isForPowerFailures = isForPowerFailures
         isDurable = isForPowerFailures
+        self.largestRow = largestRow
         self.onRestore = onRestore
     }
 
     private static func connect(
-        _ path: String, _ flags: Int32, _ settings: [String]
+        _ path: String, _ flags: Int32, _ largestRow: Int, _ settings: [String]
     ) throws(DatabaseError) -> OpaquePointer {
         if flags & SQLITE_OPEN_CREATE != 0 {
             // For this user alone, whatever the umask is; SQLite gives its log and index the same mode. Only a file that
@@ -84,6 +92,8 @@ package final class Database: @unchecked Sendable {
             throw error
         }
         sqlite3_extended_result_codes(opened, 1)
+        // SQLite lowers a number that is above its own limit.
+        sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, Int32(clamping: largestRow))
         sqlite3_busy_timeout(opened, 1_000)
         do throws(DatabaseError) {
             for setting in settings { _ = try Statement("PRAGMA \(setting)", opened).run([]) }
@@ -108,21 +118,13 @@ package final class Database: @unchecked Sendable {
         }.get()
     }
 
-    /// Runs a query on a damaged database.
-    ///
-    /// - Returns: the rows before an error, and whether there was one.
-    package func readableRows(
-        _ query: String, _ values: DatabaseValue...
-    ) -> (rows: [[DatabaseValue]], error: DatabaseError?) {
-        lock.locked {
-            var rows: [[DatabaseValue]] = []
-            do throws(DatabaseError) {
-                try Statement(query, opened()).run(values) { rows.append($0) }
-                return (rows, nil)
-            } catch {
-                return (rows, error)
-            }
-        }
+    /// Runs a query, and calls `take` with each row until it returns `false`. It must not use the database.
+    package func read(
+        _ query: String, _ values: DatabaseValue..., take: ([DatabaseValue]) throws(DatabaseError) -> Bool
+    ) throws(DatabaseError) {
+        try lock.locked { () -> Result<Void, DatabaseError> in
+            Result { () throws(DatabaseError) in try Statement(query, opened()).run(values, take) }
+        }.get()
     }
 
     /// Runs a statement for each row of values, in one transaction: all rows, or none if one fails.
@@ -191,7 +193,7 @@ package final class Database: @unchecked Sendable {
 
     private func opened() throws(DatabaseError) -> OpaquePointer {
         if let connection { return connection }
-        let opened = try Self.connect(path, isForPowerFailures)
+        let opened = try Self.connect(path, isForPowerFailures, largestRow)
         connection = opened
         return opened
     }

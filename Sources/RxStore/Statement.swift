@@ -19,12 +19,17 @@ final class Statement {
     /// Runs it with these values bound to its question marks.
     func run(_ values: [DatabaseValue]) throws(DatabaseError) -> [[DatabaseValue]] {
         var rows: [[DatabaseValue]] = []
-        try run(values) { rows.append($0) }
+        try run(values) { row throws(DatabaseError) in
+            rows.append(row)
+            return true
+        }
         return rows
     }
 
-    /// Runs it, and calls `body` with each row before an error.
-    func run(_ values: [DatabaseValue], _ body: ([DatabaseValue]) -> Void) throws(DatabaseError) {
+    /// Runs it, and calls `take` with each row before an error, until it returns `false`.
+    func run(
+        _ values: [DatabaseValue], _ take: ([DatabaseValue]) throws(DatabaseError) -> Bool
+    ) throws(DatabaseError) {
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
@@ -32,8 +37,12 @@ final class Statement {
         for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
         while true {
             switch sqlite3_step(statement) {
-            case SQLITE_ROW: body((0..<sqlite3_column_count(statement)).map { column($0) })
+            case SQLITE_ROW:
+                guard try take((0..<sqlite3_column_count(statement)).map { column($0) }) else { return }
             case SQLITE_DONE: return
+            // A row in the file that is larger than any that was stored.
+            case SQLITE_TOOBIG where sqlite3_stmt_readonly(statement) != 0:
+                throw .damage("a row is larger than the limit")
             case let status: throw DatabaseError(status, connection)
             }
         }

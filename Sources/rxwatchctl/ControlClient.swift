@@ -1,13 +1,16 @@
 import Glibc
 import RxCommandLine
 import RxControl
+import RxEngine
 import RxLinux
 import RxPipelines
 
 /// A client of the daemon's control socket.
 struct ControlClient {
     /// Longer than `TimeoutStartSec=` of the unit, which limits a reload, too.
-    private static let timeout = Duration.seconds(60)
+    static let timeout = Duration.seconds(60)
+    /// The most bytes of a line that the daemon sends.
+    private static let longestLine = 16 << 20
 
     /// The path of the daemon's control socket.
     private let path: String
@@ -28,35 +31,79 @@ struct ControlClient {
         path = paths.first ?? ControlSocket.ofService
     }
 
+    static func report(_ error: SystemError) -> Int32 {
+        let hint =
+            switch error.number {
+            case EACCES: "; connect as root or as the user of the daemon"
+            // The daemon has answered, but not as one.
+            case EPROTO: "; check --control"
+            default: "; is rxwatchd running?"
+            }
+        StandardStream.error.print("rxwatchctl: \(error)\(hint)")
+        return ExitCode.failure
+    }
+
+    /// Sends a request, and prints the lines that follow until the daemon stops or the reader of standard output ends.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - shown: returns what to print for a line; `nil` for nothing.
+    /// - Returns: the exit code.
+    func follow(_ request: ControlRequest, _ shown: ([UInt8]) -> String?) -> Int32 {
+        var refusal: ControlAnswer?
+        do {
+            try LocalCall.follow(request.line, at: path, within: Self.timeout, output: STDOUT_FILENO) { line in
+                refusal = ControlAnswer(line)
+                guard refusal == nil else { return false }
+                guard let text = shown(line) else { return true }
+                return StandardStream.output.print(text) == nil
+            }
+        } catch {
+            return Self.report(error)
+        }
+        return refusal?.print(asJSON: false) ?? ExitCode.success
+    }
+
+    /// The lines that follow a request, until the daemon stops.
+    func lines(of request: ControlRequest) -> Observable<[UInt8]> {
+        Lines.answers(to: request.line, at: path, within: Self.timeout, limit: Self.longestLine).map(\.bytes)
+    }
+
+    /// The answer to a request.
+    func ask(_ request: ControlRequest, within timeout: Duration = timeout) throws(SystemError) -> ControlAnswer {
+        let bytes = try LocalCall.ask(request.line, at: path, within: timeout)
+        guard let answer = ControlAnswer(bytes) else {
+            throw SystemError(EPROTO, "the answer at \(path) is not from rxwatchd")
+        }
+        return answer
+    }
+
+    /// The names of the daemon's sources and pipelines.
+    func nodes() throws(SystemError) -> [String] {
+        let nodes = try ask(.graph).details["nodes"]?.array ?? []
+        return nodes.filter { $0["kind"] != "sink" }.compactMap { $0["name"]?.string }
+    }
+
     /// Sends a request and prints the answer.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - asJSON: whether to print the whole answer as JSON.
+    ///   - timeout: how long to wait for the answer.
     ///   - printing: returns what to print in place of the message of an answer; `nil` for the message.
     /// - Returns: the exit code of the answer.
     func run(
-        _ request: ControlRequest, asJSON: Bool, printing: (ControlAnswer) -> String? = { _ in nil }
+        _ request: ControlRequest, asJSON: Bool, within timeout: Duration = timeout,
+        printing: (ControlAnswer) -> String? = { _ in nil }
     ) -> Int32 {
-        let bytes: [UInt8]
+        let answer: ControlAnswer
         do {
-            bytes = try LocalCall.ask(request.line, at: path, within: Self.timeout)
+            answer = try ask(request, within: timeout)
         } catch {
-            let hint =
-                error.number == EACCES
-                ? "connect as root or as the user of the daemon" : "is rxwatchd running?"
-            StandardStream.error.print("rxwatchctl: \(error); \(hint)")
-            return ExitCode.failure
+            return Self.report(error)
         }
-        guard let answer = ControlAnswer(bytes) else {
-            StandardStream.error.print("rxwatchctl: the answer at \(path) is not from rxwatchd; check --control")
-            return ExitCode.failure
-        }
-        if !asJSON, let text = printing(answer) {
-            StandardStream.output.print(text)
-        } else {
-            answer.print(asJSON: asJSON)
-        }
-        return answer.exitCode
+        let shown = asJSON ? nil : printing(answer)
+        let printed = shown.map { ControlAnswer($0, exitCode: answer.exitCode) } ?? answer
+        return printed.print(asJSON: asJSON)
     }
 }

@@ -7,7 +7,12 @@ import RxPipelines
 /// The command line of rxwatchctl.
 enum Tool {
     static let commandLine = CommandLineProgram(
-        "rxwatchctl", version: version, [.check, .test, .show, .schema, .reload, .status, .graph, .resources, .why],
+        "rxwatchctl", version: version,
+        [
+            .check, .test, .try, .replay, .show, .schema, .plan, .reload, .status, .graph, .resources, .fire, .spool,
+            .sync,
+            .tap, .marbles, .top, .why,
+        ],
         notes: "Exit status: 0 on success, 78 if the configuration has errors, else 1. See rxwatchctl(1).")
 
     /// Runs the command that the arguments name.

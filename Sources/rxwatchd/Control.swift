@@ -10,10 +10,20 @@ import Synchronization
 struct Control: Sendable {
     /// Requests a reload, and calls the closure with the answer when the reload is over.
     let reload: @Sendable (@escaping CommandQueue.Reply) -> Void
+    /// Calls the closure with what a reload would do.
+    let plan: @Sendable (@escaping CommandQueue.Reply) -> Void
     /// Returns the status of the daemon, or of the node with this name.
     let status: @Sendable (_ node: String?) -> ControlAnswer
     let graph: @Sendable () -> ControlAnswer
     let resources: @Sendable () -> ControlAnswer
+    /// Makes a source emit or poll at once.
+    let fire: @Sendable (_ node: String) -> ControlAnswer
+    /// Lists, shows, retries or drops the events that wait for sinks, and calls the closure with the answer.
+    let spool: @Sendable (SpoolRequest, @escaping CommandQueue.Reply) -> Void
+    /// Calls the closure when everything that happened before is settled, or after so many seconds.
+    let sync: @Sendable (_ timeout: Double, @escaping CommandQueue.Reply) -> Void
+    /// Begins to send what nodes do, or returns why not.
+    let tap: @Sendable (_ nodes: [String], _ lifecycle: Bool, LocalRequest) -> ControlAnswer?
 
     /// The path of the socket in the first directory of `RUNTIME_DIRECTORY`; `nil` if the service manager has set none.
     private static var pathOfService: String? {
@@ -63,9 +73,15 @@ struct Control: Sendable {
         do {
             switch try ControlRequest(line: request.text) {
             case .reload: reload(reply)
+            case .plan: plan(reply)
             case .status(let node): reply(status(node))
             case .graph: reply(graph())
             case .resources: reply(resources())
+            case .fire(let node): reply(fire(node))
+            case .spool(let request): spool(request, reply)
+            case .sync(let timeout): sync(timeout, reply)
+            case .tap(let nodes, let lifecycle):
+                if let refusal = tap(nodes, lifecycle, request) { reply(refusal) }
             }
         } catch {
             reply(ControlAnswer(error.message, exitCode: ExitCode.failure))

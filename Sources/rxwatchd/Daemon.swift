@@ -30,7 +30,13 @@ final class Daemon {
             if isWanted { record.printOnTerminal(hasColor: hasColor) }
         }
         recorder = Recorder(outbox: outbox, generation: GenerationNumber())
-        lines = LineOutbox()
+        lines = LineOutbox(onStall: { [recorder] isStalled in
+            recorder.record(
+                .error, isStalled ? .warning : .notice,
+                isStalled
+                    ? "the reader of standard output does not read: lines of stdout sinks wait"
+                    : "the reader of standard output reads again")
+        })
         reporter = ResourceReporter(config: config, recorder)
         reader = ConfigReader(config, hidingIn: secrets, recorder)
     }
@@ -83,29 +89,44 @@ final class Daemon {
         let running = SerialDisposable()
         let root = DisposeBag(disposing: running)
         let watchdog = Watchdog()
+        let taps = Taps()
+        let tapStreams = TapStreams(taps, reporter, hiding: secrets)
+        let marks = StreamMarks()
+        let settleWait = SettleWait(marks, reporter)
+        let spoolRequests = SpoolRequests(reporter, recorder, hiding: secrets)
+        let planning = ReloadPlanning(reader, reporter, hiding: secrets)
         let control = Control(
-            reload: { [commands] in commands.reload($0) },
+            reload: { [commands] in commands.reload($0) }, plan: { planning.reply($0) },
             status: { [reporter, secrets] in reporter.status(of: $0, hiding: secrets) },
-            graph: { [reporter] in reporter.graph() }, resources: { [reporter] in reporter.counts() })
+            graph: { [reporter] in reporter.graph() }, resources: { [reporter] in reporter.counts() },
+            fire: { [reporter, recorder, secrets] in reporter.fire($0, recorder, hiding: secrets) },
+            spool: { spoolRequests.reply(to: $0, $1) }, sync: { settleWait.begin(timeout: $0, $1) },
+            tap: { tapStreams.begin($0, lifecycle: $1, $2) })
         signals.observe().disposed(by: root)
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         control.listen(recorder).disposed(by: root)
 
         let snapshots = SnapshotHandover(in: directory, savingOn: reporter.scheduler)
-        let handover = Handover(stateDirectory: directory.path)
+        let handover = Handover(stateDirectory: directory.path, recorder)
         let host = Host(
             files: handover.watcher(recorder), spools: directory.spools(), batches: directory.batches(),
-            memory: .ofDaemon)
+            memory: .ofDaemon, taps: taps, marks: marks)
+        spoolRequests.use(host.spools)
+        let page = PageListener(
+            Page(reporter, taps, hiding: secrets), passed: handover.pageSocket, recorder)
+        page.disposed(by: root)
+        reporter.pageStatus.withLock { $0 = { [weak page] in page?.status } }
         let generations = Generations(
             commands: commands, host: host, recorder: recorder, lines: lines, secrets: secrets, reporter: reporter,
-            watchdog: watchdog, handover: handover, snapshots: snapshots, running: running)
+            watchdog: watchdog, handover: handover, snapshots: snapshots, page: page, running: running)
         host.files.handoverExtensions
             .debounce(.seconds(1), scheduler: SerialDispatchQueueScheduler(internalSerialQueueName: "rx.handover"))
             .subscribe(onNext: { generations.storeHandover() })
             .disposed(by: root)
         let stopSequence = StopSequence(
             host: host, recorder: recorder, lines: lines, reporter: reporter, handover: handover, snapshots: snapshots)
-        let reports = ReloadReports(config: reader.path, recorder: recorder, secrets: secrets, started: started)
+        let reports = ReloadReports(
+            config: reader.path, recorder: recorder, secrets: secrets, started: started, reporter: reporter)
         return withExtendedLifetime((root, snapshots)) {
             ReloadLoop(commands, reader, generations, stopSequence, reports).run(startingWith: plan)
         }

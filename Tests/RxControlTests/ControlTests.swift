@@ -2,7 +2,13 @@ import RxControl
 import Testing
 
 struct ControlTests {
-    @Test(arguments: [ControlRequest.reload, .status(), .status(node: "a\n\"b\""), .graph, .resources])
+    @Test(arguments: [
+        ControlRequest.reload, .plan, .sync(timeout: 0), .sync(timeout: 99.5), .spool(.list),
+        .spool(.show(sink: "a/b", limit: 7)), .spool(.retry(sink: "a/b")), .spool(.drop(sink: "a/b")),
+        .spool(.drop(sink: "a/b", ids: ["x", "y"])), .status(), .status(node: "a\n\"b\""),
+        .graph, .resources, .fire(node: "a"), .tap(),
+        .tap(nodes: ["a", "b"], lifecycle: true),
+    ])
     func requestIsOneLine(request: ControlRequest) throws {
         #expect(!request.line.contains(UInt8(ascii: "\n")))
         #expect(try ControlRequest(line: request.line) == request)
@@ -24,11 +30,40 @@ struct ControlTests {
                 #"{"version":2,"command":"status"}"#,
                 "the request has version 2, and the daemon knows 1: use the rxwatchctl of the daemon's package"
             ),
-            (#"{"command":"x"}"#, "unknown command 'x'; there are reload, status, graph, resources"),
+            (#"{"command":"sync","timeout":"1s"}"#, "'timeout' must be a number of seconds up to 100"),
+            (#"{"command":"sync","timeout":101}"#, "'timeout' must be a number of seconds up to 100"),
+            (#"{"command":"spool"}"#, "'action' must be one of list, show, retry, drop"),
+            (
+                #"{"command":"spool","action":"show"}"#,
+                "'sink' must be the name of a pipeline and a sink such as 'api/http'"
+            ),
+            (#"{"command":"spool","action":"show","sink":"a","limit":0}"#, "'limit' must be a number from 1 to 1000"),
+            (#"{"command":"spool","action":"drop","sink":"a","ids":[1]}"#, "'ids' must be a list of ids"),
+            (#"{"command":"spool","action":"drop","sink":"a","ids":"b"}"#, "'ids' must be a list of ids"),
+            (#"{"command":"fire"}"#, "'node' must be the name of a source"),
+            (
+                #"{"command":"tap","nodes":"x"}"#, "'nodes' must be a list of names, and 'lifecycle' true or false"
+            ),
+            (
+                #"{"command":"tap","nodes":[1]}"#, "'nodes' must be a list of names, and 'lifecycle' true or false"
+            ),
+            (
+                #"{"command":"tap","lifecycle":1}"#, "'nodes' must be a list of names, and 'lifecycle' true or false"
+            ),
+            (
+                #"{"command":"x"}"#,
+                "unknown command 'x'; there are reload, plan, status, graph, resources, fire, spool, sync, tap"
+            ),
         ]) func invalidRequestsAreErrors(line: String, message: String)
     {
         let error = #expect(throws: ControlError.self) { try ControlRequest(line: Array(line.utf8)) }
         #expect(error?.message == message)
+    }
+
+    @Test func answerControlsNoTerminal() {
+        let answer = ControlAnswer("failed: \u{1B}[2J\u{9B}2J\u{7}\n\ttick", details: ["text": "\u{1B}[2J"])
+        #expect(answer.text(asJSON: false) == "failed: \u{FFFD}[2J\u{FFFD}2J\u{FFFD}\n\ttick")
+        #expect(!answer.text(asJSON: true).unicodeScalars.contains("\u{1B}"))
     }
 
     @Test func answerRoundTrips() {

@@ -53,20 +53,23 @@ install_package() {
 show() { box systemctl show -P "$1" rxwatchd; }
 is() { [[ $(show "$1") == "$2" ]]; }
 
-# limit_memory: limits the running daemon, and what it starts, to its MemoryMax= where the memory controller is one of cgroup
-# v1, which the box's systemd cannot use. The kernel then kills in the same way, but the service manager does not learn of it:
-# OOMPolicy= has no effect. The group is $MEMORY_GROUP, and is removed when the test ends.
+# limit_memory, limit_tasks: limit the running daemon, and what it starts, to its MemoryMax= or TasksMax= where that controller
+# is one of cgroup v1, which the box's systemd cannot use. The kernel then acts in the same way, but the service manager does
+# not learn of it: OOMPolicy= has no effect. The groups are $MEMORY_GROUP and $TASKS_GROUP, and are removed when the test ends.
 MEMORY_GROUP=/sys/fs/cgroup/memory/rxwatchd-e2e-${LANE:-}
-limit_memory() {
-    local cgroup process
-    [[ -e /sys/fs/cgroup/memory/memory.limit_in_bytes ]] || return 0
-    trap 'rmdir "$MEMORY_GROUP" 2>/dev/null || true' EXIT
-    mkdir -p "$MEMORY_GROUP"
-    show MemoryMax >"$MEMORY_GROUP/memory.limit_in_bytes"
+TASKS_GROUP=/sys/fs/cgroup/pids/rxwatchd-e2e-${LANE:-}
+limit_memory() { limit "$MEMORY_GROUP" memory.limit_in_bytes MemoryMax; }
+limit_tasks() { limit "$TASKS_GROUP" pids.max TasksMax; }
+limit() {
+    local group=$1 cgroup process
+    [[ -e ${group%/*}/cgroup.procs ]] || return 0
+    trap 'rmdir "$MEMORY_GROUP" "$TASKS_GROUP" 2>/dev/null || true' EXIT
+    mkdir -p "$group"
+    show "$3" >"$group/$2"
     # PID 1 of the box is in init.scope, below the cgroup of the box. Outside of it, processes have other numbers.
     cgroup=$(awk '$3 == "cgroup2" {print $2; exit}' /proc/mounts)$(sed -n 's,^0::\(.*\)/init.scope$,\1,p' "/proc/$BOX/cgroup")
     while read -r process; do
-        echo "$process" >"$MEMORY_GROUP/cgroup.procs"
+        echo "$process" >"$group/cgroup.procs"
     done <"$cgroup/system.slice/rxwatchd.service/cgroup.procs"
 }
 

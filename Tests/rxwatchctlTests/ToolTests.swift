@@ -50,7 +50,10 @@ struct ToolTests {
         let options = Set((subcommands.flatMap(\.options) + CommandLineOption.standard).map(\.name))
         let manual = try DeployedFile("man/rxwatchctl.1")
         #expect(manual.manualCommands == commands && manual.manualOptions == options)
-        #expect(try DeployedFile("completions/rxwatchctl").completedWords == commands.union(options))
+        let words = commands.union(options)
+        #expect(try DeployedFile("completions/bash/rxwatchctl").completedWords == words)
+        #expect(try DeployedFile("completions/zsh/_rxwatchctl").zshWords == words)
+        #expect(try DeployedFile("completions/fish/rxwatchctl.fish").fishWords == words)
     }
 
     @Test(arguments: ["status", "reload", "graph", "resources"]) func commandsFailWithoutDaemon(command: String) throws
@@ -79,7 +82,7 @@ struct ToolTests {
                     \(path):2:11: unknown source 'intrval'; did you mean 'interval'?
                       tick: { intrval: 1s }
                               ^
-                    \(path):3:1: unknown key 'extra' in the configuration; known are daemon, sources, pipelines, tests
+                    \(path):3:1: unknown key 'extra' in the configuration; it takes daemon, sources, pipelines, tests
                     extra: 1
                     ^
 
@@ -89,7 +92,8 @@ struct ToolTests {
 
     /// For programs: the answer is on standard output, whatever it is.
     @Test func checkPrintsJSON() throws {
-        try withConfig("sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick } }\n") { path in
+        try withConfig("sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick, to: [stdout] } }\n") {
+            path in
             for arguments in [["check", "--json", path], ["check", path, "--json"]] {
                 let run = try Run(arguments)
                 #expect(run.code == 0 && run.errors == "")
@@ -191,18 +195,18 @@ struct ToolTests {
 }
 
 /// A run of the built tool, which is beside the bundle from which the tests run.
-private struct Run {
+struct Run {
+    static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appendingPathComponent("rxwatchctl").path
+
     let code: Int32
     let output: String
     let errors: String
 
     init(_ arguments: [String]) throws {
         let folder = TemporaryDirectory()
-        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appendingPathComponent("rxwatchctl").path
-
         code = try ChildProcess(
-            program, arguments, output: .file(folder("output")), errors: .file(folder("errors"))
+            Self.program, arguments, output: .file(folder("output")), errors: .file(folder("errors"))
         ).wait()
         output = folder.text("output")
         errors = folder.text("errors")

@@ -51,7 +51,9 @@ struct CommandLineTests {
     @Test func manualAndCompletionNameEveryOption() throws {
         let options = Set((Program.commandLine.subcommands.flatMap(\.options) + CommandLineOption.standard).map(\.name))
         #expect(try DeployedFile("man/rxwatchd.8").manualOptions == options)
-        #expect(try DeployedFile("completions/rxwatchd").completedWords == options)
+        #expect(try DeployedFile("completions/bash/rxwatchd").completedWords == options)
+        #expect(try DeployedFile("completions/zsh/_rxwatchd").zshWords == options)
+        #expect(try DeployedFile("completions/fish/rxwatchd.fish").fishWords == options)
     }
 
     private func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }

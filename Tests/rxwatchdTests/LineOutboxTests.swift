@@ -15,7 +15,7 @@ struct LineOutboxTests {
         let rest = Cell(numbers)
         let log = Cell<[String]>([])
         let go = DispatchSemaphore(value: 0)
-        let outbox = LineOutbox(waitForRoom: {}) { line in
+        let outbox = LineOutbox(waitForRoom: { _ in true }) { line in
             if line == "0" { go.wait() }
             log.append("print \(line)")
             let number = rest.value[0]
@@ -41,11 +41,12 @@ struct LineOutboxTests {
         let hasBegun = DispatchSemaphore(value: 0)
         let go = DispatchSemaphore(value: 0)
         let waits = Cell(0)
-        let outbox = LineOutbox {
+        let outbox = LineOutbox { _ in
             waits.update { $0 += 1 }
-            guard waits.value == 2 else { return }
+            guard waits.value == 2 else { return true }
             hasBegun.signal()
             go.wait()
+            return true
         } print: { line in
             log.append(line)
             return nil
@@ -57,5 +58,45 @@ struct LineOutboxTests {
         go.signal()
         #expect(outbox.drain(within: .seconds(10)))
         #expect(log.value == ["a", "a: written", "b: cancelled", "c: cancelled", "d", "d: written"])
+    }
+
+    /// A long line may be written in parts, so that the stream counts as writable.
+    @Test func stallInsideLongLineIsReported() {
+        let log = Cell<[String]>([])
+        let isStalled = DispatchSemaphore(value: 0)
+        let outbox = LineOutbox(stallTime: 20) { _ in
+            true
+        } print: { line in
+            if line.hasPrefix("slow") { isStalled.wait() }
+            return nil
+        } onStall: { isBeginning in
+            log.append(isBeginning ? "stalled" : "continues")
+            if isBeginning { isStalled.signal() }
+        }
+        for line in ["fast", "slow"] {
+            outbox.put(line + String(repeating: "x", count: 5000), WriteReceipt { _ in })
+        }
+        #expect(outbox.drain(within: .seconds(10)))
+        #expect(log.value == ["stalled", "continues"])
+    }
+
+    /// A reader that does not read is reported once, and once more when it reads again.
+    @Test func stallIsReported() {
+        let log = Cell<[String]>([])
+        let results = Cell([true, false, true, true])
+        let outbox = LineOutbox { timeout in
+            log.append("wait \(timeout)")
+            defer { results.update { $0.removeFirst() } }
+            return results.value[0]
+        } print: { line in
+            log.append(line)
+            return nil
+        } onStall: { isStalled in
+            log.append(isStalled ? "stalled" : "continues")
+        }
+        for line in ["a", "b", "c"] { outbox.put(line, WriteReceipt { _ in }) }
+        #expect(outbox.drain(within: .seconds(10)))
+        #expect(
+            log.value == ["wait 5000", "a", "wait 5000", "stalled", "wait -1", "continues", "b", "wait 5000", "c"])
     }
 }

@@ -194,7 +194,7 @@ package struct Fields {
             report.add(message, at: location)
         }
         for pair in unknown {
-            let known = names.isEmpty ? "; it takes none" : "; known are \(names.joined(separator: ", "))"
+            let known = names.isEmpty ? "; it takes none" : "; it takes \(names.joined(separator: ", "))"
             let hint =
                 advice[pair.key].map { "; \($0)" } ?? Self.hint(forForeign: pair.key, in: names)
                 ?? report.hint(for: pair.key, in: names) ?? known

@@ -44,6 +44,19 @@ enum FileBytes {
         return bytes
     }
 
+    /// Reads standard input, also that of a terminal, up to one byte more than `limit`.
+    static func standardInput(limit: Int) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 64 * 1024)
+        while bytes.count <= limit {
+            let count = uninterrupted { Glibc.read(STDIN_FILENO, &block, block.count) }
+            if count < 0 { throw .system }
+            if count == 0 { break }
+            bytes += block[..<count]
+        }
+        return bytes
+    }
+
     /// The kind of file at a path.
     enum PathKind {
         case nothing, directory, other

@@ -94,6 +94,7 @@ final class Intake: @unchecked Sendable {
     ///   - accepted: numbers the events of all sources of the component.
     ///   - finished: the progress of sinks since the snapshot with that position, by the events' ids.
     ///   - onCaughtUp: called when the source has emitted everything that the previous process may have emitted.
+    ///   - taps: the observers of settled events.
     ///   - replaced: the intake that this one replaces.
     init(
         _ source: String, on scheduler: any SchedulerType, limit: Int, backpressure policy: BackpressurePolicy,
@@ -104,7 +105,7 @@ final class Intake: @unchecked Sendable {
         onLeft: @escaping @Sendable () -> Void = {}, positions: StateCell<JSON?> = StateCell(nil, .optionalValue),
         accepted: Sequencer = Sequencer(from: 1), finished: [String: SinkProgress] = [:],
         onCaughtUp: @escaping @Sendable () -> Void = {},
-        inPlaceOf replaced: Intake? = nil
+        taps: Taps = Taps(), inPlaceOf replaced: Intake? = nil
     ) {
         self.source = source
         self.scheduler = scheduler
@@ -117,7 +118,7 @@ final class Intake: @unchecked Sendable {
         self.replaced = replaced
         self.accepted = accepted
         run = RunID.make(on: scheduler)
-        unsettled = Unsettled(limit: limit, memoryLimit: memoryLimit, onProgress: onProgress)
+        unsettled = Unsettled(limit: limit, memoryLimit: memoryLimit, onProgress: onProgress, taps: taps)
         pending = PendingValues(policy)
         repetitions =
             replaced.map { other in other.lock.locked { other.repetitions } }

@@ -39,6 +39,7 @@ package final class Unsettled: @unchecked Sendable {
     private var waiting: [DispatchSemaphore] = []
     private var hasWaiting = false
     private let onProgress: @Sendable (UnsettledEvent) -> Void
+    private let taps: Taps
 
     /// Creates the record of a source without unsettled events.
     ///
@@ -47,14 +48,16 @@ package final class Unsettled: @unchecked Sendable {
     ///   - memoryLimit: the memory of their values at which it waits, in bytes.
     ///   - onProgress: called when a sink has finished, or failed on, an event that may be delivered again after a
     ///     crash: a snapshot contains it, or its source resumes.
+    ///   - taps: the observers of settled events.
     package init(
         limit: Int = .max, memoryLimit: Int = defaultMemoryLimit,
-        onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }
+        onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }, taps: Taps = Taps()
     ) {
         self.limit = limit
         self.memoryLimit = memoryLimit
         newMemoryLimit = memoryLimit
         self.onProgress = onProgress
+        self.taps = taps
     }
 
     /// A counter that grows with every change.
@@ -288,11 +291,12 @@ package final class Unsettled: @unchecked Sendable {
     ///   first delivery was added.
     func settle(_ delivery: EventDelivery) -> Bool {
         // After the unlocking, this object may be gone: another thread may release it with the last delivery.
-        let (isLast, waiters) = lock.locked { () -> (Bool, Waiters) in
+        let taps = taps.isIdle ? nil : taps
+        let (isLast, waiters) = lock.locked { () -> (Bool, Waiters?) in
             deliveries.remove(delivery)
             let isLast = deliveries.count == 0
             if frozen?.append(delivery.record) != nil {
-                return (isLast, Waiters())
+                return (isLast, nil)
             }
             changes += 1
             eventCount -= 1
@@ -300,7 +304,8 @@ package final class Unsettled: @unchecked Sendable {
             lowerMemoryLimit()
             return (isLast, takeWaiters())
         }
-        waiters.resume()
+        waiters?.resume()
+        if waiters != nil { taps?.observe(delivery.event.source, .settled(delivery.event)) }
         return isLast
     }
 

@@ -66,7 +66,9 @@ package struct PipelineEvent: Sendable {
     package var time: Double { origin.time }
     package var cause: String { origin.cause }
     /// Unique among the events that reach the same sink.
-    package var id: String {
+    package var id: String { Self.id(of: origin, suffix, ordinal) }
+
+    static func id(of origin: SourceEvent, _ suffix: String?, _ ordinal: Int) -> String {
         let id = suffix.map { "\(origin.id).\($0)" } ?? origin.id
         return ordinal == 0 ? id : "\(id).\(EventBranch.text(of: ordinal))"
     }

@@ -5,7 +5,7 @@ package struct GraphPicture: Sendable {
     /// A source, a pipeline or a sink.
     package struct Node: Sendable {
         /// What a node of the picture is.
-        package enum Kind: String, Sendable {
+        package enum Kind: String, Sendable, CaseIterable {
             case source, pipeline, sink
         }
 
@@ -28,6 +28,16 @@ package struct GraphPicture: Sendable {
 
     /// In the config's order, each sink after its pipeline.
     package let nodes: [Node]
+
+    /// The names of the sinks of each pipeline.
+    package var sinks: [String: [String]] {
+        nodes.reduce(into: [:]) { sinks, node in
+            if node.kind == .sink, let pipeline = node.inputs.first { sinks[pipeline, default: []].append(node.name) }
+        }
+    }
+
+    /// The sources and pipelines.
+    package var sourcesAndPipelines: [Node] { nodes.filter { $0.kind != .sink } }
 }
 
 extension Graph {

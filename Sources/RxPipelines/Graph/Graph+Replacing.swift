@@ -1,6 +1,16 @@
 import RxEngine
 
 extension Graph {
+    /// Counts the unsettled events of the sources that only the previous graph has.
+    ///
+    /// May be called more than once, the first time before this graph is reported as running.
+    package func retireSources(of previous: Graph) {
+        let intakes = Set(nodes.compactMap(\.intake).map { ObjectIdentifier($0) })
+        for old in previous.nodes.compactMap(\.intake) where !intakes.contains(ObjectIdentifier(old)) {
+            retired.add(old.unsettled)
+        }
+    }
+
     /// Replaces the previous graph, which must not be used afterwards.
     ///
     /// Stops what only the previous graph has, and starts its replacement on the same scheduler within the same
@@ -12,10 +22,7 @@ extension Graph {
     ///   - done: called when all new pipelines run and the old ones receive no more events.
     package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
         deadLetters.use(routes, starting: starting)
-        let intakes = Set(nodes.compactMap(\.intake).map { ObjectIdentifier($0) })
-        for old in previous.nodes.compactMap(\.intake) where !intakes.contains(ObjectIdentifier(old)) {
-            retired.add(old.unsettled)
-        }
+        retireSources(of: previous)
         for (places, others) in moves { places.move(to: others) }
         for (intake, settings) in settings { intake.setLimit(settings.inFlight, memoryLimit: memoryOfSource) }
         let stale = previous.ownership.transfer(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
@@ -223,7 +230,7 @@ private final class Replacement: @unchecked Sendable {
 
 extension Inputs {
     /// Whether every event of the other inputs could also come from these, unchanged.
-    fileprivate func include(_ other: Inputs) -> Bool {
+    func include(_ other: Inputs) -> Bool {
         guard (failuresPlace == nil) == (other.failuresPlace == nil) else { return false }
         let (names, others) = (members.map(\.node.text), other.members.map(\.node.text))
         if combination == other.combination, names == others, members.map(\.member) == other.members.map(\.member) {

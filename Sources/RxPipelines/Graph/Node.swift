@@ -35,6 +35,8 @@ final class Node: Sendable {
     let completion: PipelineCompletion?
     /// The intake of the source's events; `nil` for a pipeline.
     let intake: Intake?
+    /// Makes the source emit or poll at once; `nil` for a source without a period and for a pipeline.
+    let fires: PublishSubject<Void>?
     /// Whether the source's events are rejected after the graph is closed; otherwise the host stops the source.
     let rejectsWhenClosed: Bool
     /// The storing of a source that the host keeps data for; `nil` for any other node.
@@ -55,7 +57,8 @@ final class Node: Sendable {
         memory: NodeMemory? = nil, activity: NodeActivity? = nil, steps: (input: PipelineInput, inputs: Inputs)? = nil,
         takesFailures: Bool = false,
         completion: PipelineCompletion? = nil,
-        intake: Intake? = nil, rejectsWhenClosed: Bool = false, stores: Storing? = nil,
+        intake: Intake? = nil, fires: PublishSubject<Void>? = nil, rejectsWhenClosed: Bool = false,
+        stores: Storing? = nil,
         _ shared: Observable<PipelineEvent>
     ) {
         self.name = name
@@ -74,6 +77,7 @@ final class Node: Sendable {
         self.steps = steps
         self.completion = completion
         self.intake = intake
+        self.fires = fires
         self.rejectsWhenClosed = rejectsWhenClosed
         self.stores = stores
         self.shared = shared

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import RxEngine
 import RxJSON
+import Synchronization
 
 /// What a node has done so far: the events that it has emitted, and its last failures.
 package final class NodeActivity: Sendable {
@@ -22,6 +23,10 @@ package final class NodeActivity: Sendable {
         package let sink: String?
         /// The source event of the event that the sink failed on; `nil` for a failure of the node, whose message names it.
         package let event: SourceEvent?
+        /// Whether the sink tries again.
+        package var isRetried = false
+        /// When the sink has worked again since; `nil` if it has not.
+        package fileprivate(set) var recovered: RxTime?
     }
 
     /// The state of a node at one moment.
@@ -69,10 +74,17 @@ package final class NodeActivity: Sendable {
 
     private let state = Locked((summary: Summary(), minutes: Minutes()))
     private let lastValueNow = Locked<@Sendable () -> JSON?>({ nil })
+    /// Whether there was a failure, so that a success need not take the lock otherwise.
+    private let hasFailures = Atomic(false)
     private let scheduler: any SchedulerType
+    private let name: String
+    private let taps: Taps
 
-    init(on scheduler: any SchedulerType) {
-        self.scheduler = scheduler
+    /// - Parameters:
+    ///   - name: the name of the node.
+    ///   - taps: the observers of what it does.
+    init(_ name: String = "", on scheduler: any SchedulerType, _ taps: Taps = Taps()) {
+        (self.scheduler, self.name, self.taps) = (scheduler, name, taps)
     }
 
     /// The state of the node now.
@@ -103,6 +115,7 @@ package final class NodeActivity: Sendable {
             return state.summary.last
         }
         withExtendedLifetime(previous) {}
+        taps.observe(name, .emitted(event))
     }
 
     /// Notes a failure of the node or of one of its sinks.
@@ -111,14 +124,34 @@ package final class NodeActivity: Sendable {
     ///   - message: the message.
     ///   - sink: the name of the sink; `nil` if the node itself has failed.
     ///   - event: the source event of the event that the sink failed on.
-    func failed(_ message: String, at sink: String? = nil, on event: SourceEvent? = nil) {
-        let failure = Failure(time: scheduler.now, message: message, sink: sink, event: event)
+    ///   - isRetried: whether the sink tries again.
+    /// - Returns: whether the last failure there was before the last success, or there was none.
+    @discardableResult
+    func failed(
+        _ message: String, at sink: String? = nil, on event: SourceEvent? = nil, isRetried: Bool = false
+    ) -> Bool {
+        let failure = Failure(
+            time: scheduler.now, message: message, sink: sink, event: event, isRetried: isRetried)
         let previous = state.withLock { state in
             let index = state.summary.failures.firstIndex { $0.sink == sink }
             defer { state.summary.failures.append(failure) }
             return index.map { state.summary.failures.remove(at: $0) }
         }
-        withExtendedLifetime(previous) {}
+        hasFailures.store(true, ordering: .relaxed)
+        taps.observe(name, .failed(failure))
+        return previous.map { $0.recovered != nil } ?? true
+    }
+
+    /// Notes that a sink has done its work for an event.
+    func succeeded(at sink: String) {
+        guard hasFailures.load(ordering: .relaxed) else { return }
+        let now = scheduler.now
+        state.withLock { state in
+            guard let index = state.summary.failures.firstIndex(where: { $0.sink == sink }),
+                state.summary.failures[index].recovered == nil
+            else { return }
+            state.summary.failures[index].recovered = now
+        }
     }
 
     /// Notes when the source emits or polls next.
@@ -128,12 +161,21 @@ package final class NodeActivity: Sendable {
     }
 
     func enter(_ phase: Phase) {
-        state.withLock { $0.summary.phase = phase }
+        let hasChanged = state.withLock { state in
+            defer { state.summary.phase = phase }
+            return state.summary.phase != phase
+        }
+        if hasChanged { taps.observe(name, .phase(phase)) }
     }
 
     /// Notes that nothing subscribes to the node any more. A completed one stays that.
     func unsubscribed() {
-        state.withLock { if $0.summary.phase == .running { $0.summary.phase = .idle } }
+        let wasRunning = state.withLock { state in
+            guard state.summary.phase == .running else { return false }
+            state.summary.phase = .idle
+            return true
+        }
+        if wasRunning { taps.observe(name, .phase(.idle)) }
     }
 }
 

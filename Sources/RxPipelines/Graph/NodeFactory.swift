@@ -37,6 +37,7 @@ struct NodeFactory {
         let account = Resources.Account(source.name)
         let arming = Arming()
         let name = source.name
+        let fires = source.kind.period.map { _ in account.charge { PublishSubject<Void>() } }
         let armed: @Sendable () -> Void = { [records, generation] in
             records.write(
                 Record(
@@ -54,7 +55,7 @@ struct NodeFactory {
                     ]))
         }
         let memory = memory(of: name, on: scheduler)
-        let activity = NodeActivity(on: scheduler)
+        let activity = NodeActivity(name, on: scheduler, host.taps)
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
             memoryLimit: memoryOfSource, hasLargeValues: source.kind.hasLargeValues,
@@ -64,12 +65,12 @@ struct NodeFactory {
             positions: memory?.cell(Intake.positionPath, positions[name], .optionalValue)
                 ?? StateCell(nil, .optionalValue),
             accepted: component.accepted, finished: finished[name] ?? [:],
-            onCaughtUp: { [onChange] in onChange?(.caughtUp(source: name)) }, inPlaceOf: before)
+            onCaughtUp: { [onChange] in onChange?(.caughtUp(source: name)) }, taps: host.taps, inPlaceOf: before)
         let shared = account.charge {
             let context = SourceContext(
                 name: name, scheduler: scheduler, host: host, armed: armed, position: { intake.position },
                 began: { intake.begin(at: $0) }, caughtUp: { intake.catchUp() }, makePermits: { intake.makePermits() },
-                waits: { activity.waits($0) }, record: record)
+                fires: fires?.observe(on: scheduler) ?? .never(), waits: { activity.waits($0) }, record: record)
             let armsLater = source.kind.armsLater
             let values = source.kind.values(in: context)
             return Observable.source { sink in
@@ -86,7 +87,7 @@ struct NodeFactory {
         }
         return Node(
             name, source.content, secrets, inputs: [], in: component, account, arming: arming,
-            armsLater: source.kind.armsLater, memory: memory, activity: activity, intake: intake,
+            armsLater: source.kind.armsLater, memory: memory, activity: activity, intake: intake, fires: fires,
             rejectsWhenClosed: !source.kind.isStoppedByHost,
             stores: stores(of: source.kind), shared)
     }
@@ -104,7 +105,7 @@ struct NodeFactory {
         let account = Resources.Account(pipeline.name)
         let nodes = Dictionary(inputs.map { ($0.name, $0) }) { first, _ in first }
         let memory = pipeline.isVolatile ? nil : memory(of: pipeline.name, on: scheduler)
-        let activity = NodeActivity(on: scheduler)
+        let activity = NodeActivity(pipeline.name, on: scheduler, host.taps)
         let fail: @Sendable (PipelineError) -> Void = { error in
             activity.failed("\(error)")
             handleFailure(error)

@@ -40,6 +40,17 @@ final class PipelineRun: Disposable {
     }
 
     var sinkKeys: [String] { sinks.keys }
+    func endPauses(of sink: String) { sinks.endPauses(of: sink) }
+
+    /// Drops events that wait for a sink. See ``RunningSink/drop(_:_:)``.
+    func drop(
+        from sink: String, _ isMatching: @escaping @Sendable (String) -> Bool,
+        _ done: @escaping @Sendable (DropResult) -> Void
+    ) {
+        sinks.drop(from: sink, isMatching, done)
+    }
+
+    var sinkSummaries: [RunningSinks.Summary] { sinks.summaries }
     var spooledSinkKeys: [String] { sinks.spooledKeys }
     /// The locations of each sink's templates in the config.
     var places: [[SourceLocationCell]] { sinks.places }

@@ -114,7 +114,7 @@ final class RetiredRuns: @unchecked Sendable {
     /// Adds the events of a source that is no longer part of a graph.
     func add(_ events: Unsettled) {
         lock.locked {
-            unsettled.removeAll { $0.unsettled == nil }
+            unsettled.removeAll { $0.unsettled == nil || $0.unsettled === events }
             unsettled.append(Weak(unsettled: events))
         }
     }

@@ -69,6 +69,28 @@ final class RunningSink: @unchecked Sendable {
         ) { kind.open(in: $0) }
     }
 
+    /// Makes the attempts at once that wait for their time.
+    func endPauses() { sink.endPauses() }
+
+    /// Drops the events that wait and whose ids match, and calls `done` with their number.
+    func drop(_ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void) {
+        let waiting = lock.locked { () -> [PipelineEvent] in
+            guard let events = held?.events else { return [] }
+            held?.events = events.filter { !isMatching($0.id) }
+            return events.filter { isMatching($0.id) }
+        }
+        for event in waiting { context.finish(event) }
+        sink.drop(isMatching) { [context] result in
+            let result = result.map { $0 + waiting.count }
+            if case .success(let count) = result, count > 0 {
+                context.record(
+                    .notice, "\(counted(count, "event that waited was", "events that waited were")) dropped on request",
+                    dropped: count)
+            }
+            done(result)
+        }
+    }
+
     var spooled: Int { sink.spooled }
     /// Whether it delivers the stored events of a spool.
     var isSpooled: Bool { sink is SpooledSink }
@@ -104,7 +126,7 @@ final class RunningSink: @unchecked Sendable {
 
     private func deliver(_ event: PipelineEvent) {
         do {
-            if try sink.take(event) { context.finish(event) }
+            if try sink.take(event) { context.succeed(on: event) }
         } catch {
             context.fail(error, on: event)
         }

@@ -53,6 +53,15 @@ final class RunningSinks: Sendable {
         owned = Locked(opened)
     }
 
+    /// A sink, with its text in the config and the numbers of its events that wait.
+    struct Summary {
+        let key: String
+        let name: String
+        let content: String
+        let queued: Int
+        let spooled: Int
+    }
+
     private var contents: [String: String] { Dictionary(all.map { ($0.name, $0.content) }) { first, _ in first } }
 
     var keys: [String] { all.map(\.key) }
@@ -128,6 +137,22 @@ final class RunningSinks: Sendable {
     }
 
     // MARK: - On any thread
+
+    /// The sink with this key.
+    private subscript(key: String) -> RunningSink? { all.first { $0.key == key } }
+
+    func endPauses(of key: String) { self[key]?.endPauses() }
+
+    func drop(
+        from key: String, _ isMatching: @escaping @Sendable (String) -> Bool,
+        _ done: @escaping @Sendable (DropResult) -> Void
+    ) {
+        if let sink = self[key] { sink.drop(isMatching, done) } else { done(.success(0)) }
+    }
+
+    var summaries: [Summary] {
+        all.map { Summary(key: $0.key, name: $0.name, content: $0.content, queued: $0.queued, spooled: $0.spooled) }
+    }
 
     var flow: Graph.Flow {
         own.reduce(Graph.Flow(queued: 0, dropped: 0)) {

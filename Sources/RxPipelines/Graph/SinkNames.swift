@@ -53,11 +53,11 @@ package struct SinkNames: Sendable, Equatable {
                 .map { Entry(kind: sink.kind, number: $0.number, content: sink.content) }
         }
         next.removed += left
-        var highest = (sinks + removed).reduce(into: [:]) { $0[$1.kind] = max($0[$1.kind] ?? 0, $1.number) }
+        var numbers = Dictionary(grouping: sinks + removed, by: \.kind).mapValues { FreeNumbers(besides: $0) }
         next.sinks = zip(wanted, found).map { sink, entry in
             if let entry { return entry }
-            highest[sink.kind, default: 0] += 1
-            return Entry(kind: sink.kind, number: highest[sink.kind, default: 1], content: sink.content)
+            let number = numbers[sink.kind, default: FreeNumbers(besides: [])].next()
+            return Entry(kind: sink.kind, number: number, content: sink.content)
         }
         return next
     }
@@ -65,6 +65,24 @@ package struct SinkNames: Sendable, Equatable {
     /// A copy without the removed sinks that nothing refers to: their numbers become free.
     func forgettingRemoved(unless isReferredTo: (String) -> Bool) -> SinkNames {
         SinkNames(sinks: sinks, removed: removed.filter { isReferredTo($0.name) })
+    }
+}
+
+/// The numbers for new sinks of a kind: those above the highest one in use, and then the lower free ones.
+///
+/// Only a forged file of the state has a number with none above it.
+private struct FreeNumbers {
+    private let used: Set<Int>
+    private var last: Int
+
+    init(besides entries: [SinkNames.Entry]) {
+        used = Set(entries.map(\.number))
+        last = max(0, used.max() ?? 0)
+    }
+
+    mutating func next() -> Int {
+        repeat { last = last < Int.max ? last + 1 : 1 } while used.contains(last)
+        return last
     }
 }
 

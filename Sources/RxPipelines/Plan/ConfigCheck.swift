@@ -24,8 +24,7 @@ package enum ConfigCheck {
         _ path: String, for purpose: ConfigPurpose, isStrict: Bool = false, asJSON: Bool = false
     ) -> Int32 {
         let answer = answer(path, for: purpose, isStrict: isStrict)
-        answer.print(asJSON: asJSON)
-        return answer.exitCode
+        return answer.print(asJSON: asJSON)
     }
 
     /// The service that runs the config.
@@ -54,7 +53,7 @@ package enum ConfigCheck {
                 + obstacles.map {
                     "warning: \($0) in \(service); /usr/share/rxwatchd/drop-ins/README explains how to allow it"
                 }
-            let notices = config.plan.missingPaths
+            let notices = config.plan.missingPaths + config.plan.idlePipelines
             let unchecked =
                 sandbox == nil
                 ? ["not checked: what the sandbox of \(service) hides; systemd does not describe it"] : []

@@ -10,6 +10,8 @@ package enum ConfigPurpose: Sendable {
     case test
     /// `rxwatchctl show`.
     case show
+    /// `rxwatchctl try` and `rxwatchctl replay`.
+    case trial
 
     /// How long to wait for the writer of a pipe.
     var pipeWait: FileBytes.PipeWait {
@@ -23,6 +25,7 @@ package enum ConfigPurpose: Sendable {
         case .reload: ""
         case .show: ", or give the path of another, as in 'rxwatchctl show PATH'"
         case .test: ", or give the path of another, as in 'rxwatchctl test PATH'"
+        case .trial: ", or name another with --config"
         case .check: ", or give the path of another, as in 'rxwatchctl check PATH'"
         }
     }

@@ -54,6 +54,7 @@ private struct RedactingSource: SourceKind {
         return shown == text ? error : RedactedError(description: shown)
     }
 
+    var detail: String { source.detail }
     var summary: String { secrets.redacted(source.summary) }
 
     var paths: [UsedPath] { source.paths }

@@ -10,8 +10,7 @@ package enum ConfigShow {
     /// - Returns: the exit code.
     package static func run(_ path: String, asJSON: Bool) -> Int32 {
         let answer = answer(path)
-        answer.print(asJSON: asJSON)
-        return answer.exitCode
+        return answer.print(asJSON: asJSON)
     }
 
     /// The config as text, and in the details as JSON with the location of each part. Credentials are hidden.

@@ -74,11 +74,17 @@ extension FieldType where Value == LocatedText {
     fileprivate static var origin: Self {
         let name = text("the name of a source or a pipeline", example: "tick", pattern: NodeNames.originPattern)
         return FieldType(name.expected, schema: name.schema) { node, context in
+            if let keys = node.mapping?.map(\.key), let key = keys.first, Inputs.Combination(rawValue: key) != nil {
+                return context.report.wrong(
+                    node, name.expected, advice: "; write '\(key):' in place of 'from:', with the same nodes")
+            }
             guard let nodes = node.sequence else { return name.read(node, context) }
-            let names = nodes.compactMap(\.scalar).filter { !$0.isSecret }.map(\.text.text).joined(separator: ", ")
-            return context.report.wrong(
-                node, name.expected,
-                advice: "; for the events of several nodes write 'merge: [\(names)]' instead of 'from'")
+            let names = nodes.compactMap(\.scalar).filter { !$0.isSecret }.map(\.text.text)
+            let advice =
+                names.count == 1
+                ? "; write 'from: \(names[0])'"
+                : "; for the events of several nodes write 'merge: [\(names.joined(separator: ", "))]' instead of 'from'"
+            return context.report.wrong(node, name.expected, advice: advice)
         }
     }
 }

@@ -1,5 +1,6 @@
 import RxDiagnostics
 import RxEngine
+import RxLinux
 import RxYAML
 
 extension Plan {
@@ -32,6 +33,13 @@ extension Plan {
         }
         for test in tests {
             for reference in test.value.references { names.check(reference, report) }
+            for (name, _) in test.value.results {
+                let pipeline = pipelines.first { $0.name == name.text }?.value
+                guard let pipeline, !pipeline.steps.contains(where: \.kind.startsSources) else { continue }
+                report.add(
+                    "no step of pipeline '\(name.text)' starts a source, so it takes no results; remove this",
+                    at: name.location)
+            }
         }
         let builders = pipelines.filter { names.isFirst($0.name, at: $0.location) }.map { ($0.name, $0.value) }
         let order = PipelineOrder(builders, report).sorted()
@@ -48,6 +56,7 @@ extension Plan {
         var plan = Plan()
         plan.resourcesEvery = daemon?.resources ?? plan.resourcesEvery
         plan.drainWithin = daemon?.drain ?? plan.drainWithin
+        plan.page = daemon?.page
         plan.tests = tests.map { ($0.name, $0.location, $0.value) }
         plan.sources = sources.map { name, _, source in
             Source(name: name, kindName: source.name, kind: source.kind, content: source.content)
@@ -91,6 +100,7 @@ extension Plan.Pipeline {
 private struct DaemonSettings {
     var resources: Duration?
     var drain: Duration?
+    var page: WebAddress?
 }
 
 extension FieldType where Value == DaemonSettings {
@@ -104,8 +114,28 @@ extension FieldType where Value == DaemonSettings {
                     "How often the numbers of live objects are recorded; default: 30s"),
                 drain: fields.optional(
                     "drain", .duration(.zero ... .seconds(3_600)),
-                    "How long unfinished work may take when the daemon stops or reloads; default: 5s"))
+                    "How long unfinished work may take when the daemon stops or reloads; default: 5s"),
+                page: fields.optional(
+                    "page", .webAddress,
+                    "Where the status page is served over HTTP: an address and a port, or a unix socket; default: nowhere"
+                ))
             return fields.finish() ? settings : nil
+        }
+    }
+}
+
+extension FieldType where Value == WebAddress {
+    /// Where a web server listens.
+    fileprivate static var webAddress: Self {
+        let expected = "an address such as 127.0.0.1:9476 or [::1]:9476, or the absolute path of a unix socket"
+        let text = FieldType<String>.string("an address", example: "127.0.0.1:9476", pattern: ".")
+        return FieldType(expected, schema: text.schema) { node, context in
+            guard let written = text.read(node, context) else { return nil }
+            if let address = WebAddress(written) { return address }
+            context.report.add(
+                "'\(written.shortened)' is not \(expected); the address is a number, not a name, and the port is at most 65535",
+                at: node.location)
+            return nil
         }
     }
 }

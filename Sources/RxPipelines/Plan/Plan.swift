@@ -1,5 +1,6 @@
 import RxDiagnostics
 import RxEngine
+import RxLinux
 
 /// A config that was read and is valid.
 package struct Plan: Sendable {
@@ -43,6 +44,8 @@ package struct Plan: Sendable {
     package var resourcesEvery = Duration.seconds(30)
     /// How long unfinished work may take when the daemon stops or reloads.
     package var drainWithin = Duration.seconds(5)
+    /// Where the status page is served; `nil` for nowhere.
+    package var page: WebAddress?
     package var sources: [Source] = []
     /// The pipelines, each after those it takes events from.
     package var pipelines: [Pipeline] = []

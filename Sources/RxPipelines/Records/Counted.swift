@@ -17,6 +17,6 @@ extension Collection<SourceEvent> {
 }
 
 /// An amount of memory, for a message: "18 MiB", "640 KiB".
-func memoryText(_ byteCount: Int) -> String {
+package func memoryText(_ byteCount: Int) -> String {
     byteCount < 1 << 20 ? "\(byteCount >> 10) KiB" : "\(byteCount >> 20) MiB"
 }

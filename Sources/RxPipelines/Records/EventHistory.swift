@@ -23,8 +23,7 @@ package enum EventHistory {
     /// - Returns: the exit code.
     package static func run(_ name: String, in directory: String, asJSON: Bool) -> Int32 {
         let answer = answer(name, in: directory.isEmpty ? .system() : .directory(directory))
-        answer.print(asJSON: asJSON)
-        return answer.exitCode
+        return answer.print(asJSON: asJSON)
     }
 
     static func answer(_ name: String, in location: JournalQuery.Location) -> ControlAnswer {
@@ -89,7 +88,7 @@ package enum EventHistory {
         }
         let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
-            let cells = zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
+            let cells = zip(row, widths).map { cell, width in cell.padded(to: width) }
             let head = "  \(cells.joined(separator: "  "))  "
             lines.append((head + row[4]).shownOnTerminal(indentedBy: head.count))
         }
@@ -102,9 +101,8 @@ package enum EventHistory {
 
     /// The local time with milliseconds.
     private static func time(of microseconds: UInt64) -> String {
-        let time = LocalTime(time_t(microseconds / 1_000_000))
-        let milliseconds = LocalTime.padded(Int32(microseconds / 1_000 % 1_000), to: 3)
-        return "\(time.date) \(time.clock).\(milliseconds)"
+        let date = LocalTime(time_t(microseconds / 1_000_000)).date
+        return "\(date) \(LocalTime.clock(ofMicroseconds: Int64(microseconds)))"
     }
 }
 

@@ -22,8 +22,16 @@ package struct LocalTime {
         [parts.tm_year + 1_900, parts.tm_mon + 1, parts.tm_mday].map { Self.padded($0, to: 2) }.joined(separator: "-")
     }
 
+    /// The time of day with milliseconds: `23:01:45.007`.
+    ///
+    /// - Parameter microseconds: of the time since 1970.
+    static func clock(ofMicroseconds microseconds: Int64) -> String {
+        let milliseconds = padded(Int32(microseconds / 1_000 % 1_000), to: 3)
+        return "\(LocalTime(time_t(microseconds / 1_000_000)).clock).\(milliseconds)"
+    }
+
     /// A number with zeros before it.
-    static func padded(_ number: Int32, to width: Int) -> String {
+    private static func padded(_ number: Int32, to width: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, width - text.count)) + text
     }

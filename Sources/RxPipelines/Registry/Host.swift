@@ -32,7 +32,11 @@ package final class Host: Sendable {
     /// Makes the events of a source in a pipeline's steps.
     let innerEvents: InnerEvents
     package let makeScheduler: MakeScheduler
+    /// The observers of what nodes do.
+    package let taps: Taps
     package let journalSources = JournalSourceNames()
+    /// The marks that show when sources have emitted everything up to now.
+    package let marks: StreamMarks
 
     package init(
         files: FileWatcher = FileWatcher(),
@@ -41,6 +45,7 @@ package final class Host: Sendable {
             limits: .init(concurrency: 256, concurrencyPerServer: 64, lookups: 8, leavesDescriptors: false),
             userAgent: "rxwatchd/\(version)"), units: Units = Units(),
         spools: (any SpoolStore)? = nil, batches: FileBatches? = nil, memory: MemoryBudget = MemoryBudget(),
+        taps: Taps = Taps(), marks: StreamMarks = StreamMarks(),
         innerEvents: @escaping InnerEvents = { $0.events(in: $1) },
         makeScheduler: @escaping MakeScheduler = { SerialDispatchQueueScheduler(internalSerialQueueName: $0) }
     ) {
@@ -51,6 +56,8 @@ package final class Host: Sendable {
         self.spools = spools
         self.batches = batches
         self.memory = memory
+        self.taps = taps
+        self.marks = marks
         self.innerEvents = innerEvents
         self.makeScheduler = makeScheduler
     }
@@ -79,6 +86,8 @@ package struct SourceContext: Sendable {
     var caughtUp: @Sendable () -> Void = {}
     /// Makes the permits of one run, for a source that blocks while `inFlight` is reached.
     var makePermits: @Sendable () -> InFlightPermits = { InFlightPermits() }
+    /// Emits on the scheduler when an operator wants the source to emit or poll at once; for a source with a period.
+    var fires = Observable<Void>.never()
     /// Called with the time until the source emits or polls next, for a source that knows.
     var waits: @Sendable (Duration) -> Void = { _ in }
     /// Writes a record about the source, with a priority, a message and an optional error.

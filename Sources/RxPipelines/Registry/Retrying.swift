@@ -3,10 +3,22 @@ import RxEngine
 extension Observable {
     /// Retries according to the policy, if there is one. The message of the last failure contains the number of
     /// attempts.
-    func retried(by policy: RetryPolicy?, on scheduler: any SchedulerType) -> Observable {
+    ///
+    /// - Parameter onRetry: called with the error of an attempt that is to be repeated.
+    func retried(
+        by policy: RetryPolicy?, on scheduler: any SchedulerType,
+        onRetry: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) -> Observable {
         guard let policy else { return self }
         return .deferred {
             let attempts = Locked(0)
+            var policy = policy
+            let (times, isWanted) = (policy.times ?? .max, policy.shouldRetry)
+            policy.shouldRetry = { error in
+                guard isWanted(error) else { return false }
+                if attempts.withLock({ $0 }) <= times { onRetry(error) }
+                return true
+            }
             return Observable.deferred {
                 attempts.withLock { $0 += 1 }
                 return self

@@ -17,6 +17,11 @@ package protocol SinkKind: Sendable {
     /// The paths that it uses, as far as the config contains them.
     var paths: [UsedPath] { get }
 
+    /// Returns what a sink of this kind would do for an event, without doing it.
+    ///
+    /// - Throws: an error that the event would fail with before anything is done.
+    func action(for event: PipelineEvent, in context: SinkContext) throws -> SinkAction
+
     /// Opens a sink of this kind. It accesses nothing before its first event.
     func open(in context: SinkContext) -> any OpenSink
 }
@@ -59,7 +64,16 @@ package protocol OpenSink: AnyObject, Sendable {
 
     /// Drops the queued events and cancels the running work.
     func dispose()
+
+    /// Makes the attempts at once that wait for their time.
+    func endPauses()
+
+    /// Drops the queued events whose ids match, and calls `done` with their number.
+    func drop(_ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void)
 }
+
+/// The number of events that were dropped, or why some could not be.
+package typealias DropResult = Result<Int, any Error>
 
 extension OpenSink {
     package var queued: Int { 0 }
@@ -78,6 +92,14 @@ extension OpenSink {
     }
 
     package func dispose() {}
+
+    package func endPauses() {}
+
+    package func drop(
+        _ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void
+    ) {
+        done(.success(0))
+    }
 }
 
 /// The context that a sink runs in: its pipeline, and the resources of the process.
@@ -151,6 +173,21 @@ package struct SinkContext: Sendable {
         }
         event.fail(at: key, description)
         passOn(description, of: event)
+    }
+
+    /// Notes that the sink has failed on an event and tries again; records the first failure after a success.
+    func willRetry(_ error: any Error, on event: PipelineEvent?) {
+        let message = "failed, and tries again: \(error)"
+        guard let activity, let event, activity.failed(message, at: sink, on: event.origin, isRetried: true) else {
+            return
+        }
+        record(.notice, message)
+    }
+
+    /// Notes that the sink has done its work for an event, and marks the event as finished.
+    func succeed(on event: PipelineEvent) {
+        activity?.succeeded(at: sink)
+        finish(event)
     }
 
     /// Whether `onError` has receivers for the events that the sink fails on.

@@ -14,7 +14,10 @@ package protocol SourceKind: Sendable {
     /// A short description of what it watches, for a record: "every 10s".
     var summary: String { get }
 
-    /// The time between two events, if it is always the same.
+    /// What it does for one event, for `rxwatchctl try`: with what a record would not show.
+    var detail: String { get }
+
+    /// The time between two events, if it is always the same. Such a source also emits when ``SourceContext/fires`` does.
     var period: Duration? { get }
 
     var settings: SourceSettings { get }
@@ -62,6 +65,7 @@ package protocol SourceKind: Sendable {
 }
 
 extension SourceKind {
+    package var detail: String { summary }
     package var settings: SourceSettings { SourceSettings() }
     package var paths: [UsedPath] { [] }
     package var sendsSecrets: Bool { false }

@@ -15,6 +15,9 @@ package protocol StepKind: Sendable {
     /// The paths that it uses, for the warnings of `check`.
     var paths: [UsedPath] { get }
 
+    /// Whether it starts sources for events.
+    var startsSources: Bool { get }
+
     /// Whether it emits at the pace at which events arrive.
     var keepsPace: Bool { get }
 
@@ -53,6 +56,7 @@ package protocol StepKind: Sendable {
 extension StepKind {
     package var nodes: [LocatedText] { [] }
     package var paths: [UsedPath] { [] }
+    package var startsSources: Bool { false }
     package var keepsPace: Bool { false }
     package var holds: Int { 0 }
     package var makesLists: Bool { false }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import RxDiagnostics
 import RxEngine
 import RxJQ
+import RxJSON
 import RxLinux
 import RxYAML
 
@@ -72,6 +73,16 @@ struct CommandSink: SinkKind {
         }
     }
 
+    func action(for event: PipelineEvent, in context: SinkContext) throws -> SinkAction {
+        let command = try command(for: event, of: context.pipeline, [:], context.client)
+        var details: JSON = [
+            "run": .array(command.words.map(JSON.string)), "input": event.value,
+            "environment": SinkAction.members((command.environment ?? [:]).sorted { $0.key < $1.key }.map { ($0, $1) }),
+        ]
+        if let directory { details["directory"] = .string(directory) }
+        return SinkAction(command.action, details)
+    }
+
     func open(in context: SinkContext) -> any OpenSink {
         let inherited = Command.inheritedEnvironment
         return SinkQueue(context, policy, maximum: 1) { event in
@@ -85,7 +96,7 @@ struct CommandSink: SinkKind {
                     context.record(.warning, "\(error); retrying", error: error.cause)
                 }
                 .map { try CommandFailure.check($0, of: command) }
-                .retried(by: retry, on: scheduler).ignoreElements()
+                .retried(by: retry, on: scheduler, onRetry: scheduler.onRetry).ignoreElements()
         } done: {
             "'\($0.program)' exited with 0"
         }

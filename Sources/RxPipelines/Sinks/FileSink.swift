@@ -1,6 +1,7 @@
 import Glibc
 import RxDiagnostics
 import RxEngine
+import RxJSON
 import RxLinux
 import RxYAML
 import Synchronization
@@ -47,6 +48,12 @@ struct FileSink: SinkKind {
         }
         guard fields.finish(), let path else { return nil }
         return FileSink(path: path, format: format, mode: mode, policy: policy, settings: settings)
+    }
+
+    func action(for event: PipelineEvent, in context: SinkContext) throws -> SinkAction {
+        let path = try path.render(event, refusesNull: true, for: context.client)
+        let line = try format?.render(event, for: context.client) ?? event.value.description
+        return SinkAction("append to \(path): \(line)", ["path": .string(path), "line": .string(line)])
     }
 
     func open(in context: SinkContext) -> any OpenSink {

@@ -10,15 +10,17 @@ final class HTTPDelivery: @unchecked Sendable {
     private let request: HTTPRequest
     private let policy: RetryPolicy
     private let client: HTTPClient
-    private let scheduler: any SchedulerType
+    private let scheduler: ShortenedPauses
     private let onSecret: HTTPSecretObserver?
     private let lock = Lock()
     private var attempts = 0
     /// The earliest time of the next attempt, as the server has asked, in elapsed time of the scheduler.
     private var retryTime: Duration?
+    /// When it has asked for that.
+    private var askedAt = Duration.zero
 
     init(
-        _ request: HTTPRequest, _ policy: RetryPolicy, by client: HTTPClient, on scheduler: any SchedulerType,
+        _ request: HTTPRequest, _ policy: RetryPolicy, by client: HTTPClient, on scheduler: ShortenedPauses,
         onSecret: HTTPSecretObserver? = nil
     ) {
         self.onSecret = onSecret
@@ -32,7 +34,12 @@ final class HTTPDelivery: @unchecked Sendable {
     func run() -> Observable<Never> {
         let attempt = Observable<Never>.deferred { self.attempt() }.subscribe(on: scheduler)
         var policy = policy
-        policy.shouldRetry = { Self.isTransient($0) }
+        let times = policy.times ?? .max
+        policy.shouldRetry = { [self] error in
+            guard Self.isTransient(error) else { return false }
+            if lock.locked({ attempts <= times }) { scheduler.onRetry(error) }
+            return true
+        }
         return attempt.retry(policy, scheduler: scheduler)
             .catch { .error(self.failure($0)) }
     }
@@ -41,7 +48,10 @@ final class HTTPDelivery: @unchecked Sendable {
         let now = scheduler.elapsed
         let pause = lock.locked { () -> Duration in
             attempts += 1
-            return (retryTime.take() ?? now) - now
+            let time = retryTime.take() ?? now
+            // An operator has ended the pause since.
+            if let end = scheduler.lastEnd, end >= askedAt { return .zero }
+            return time - now
         }
         let answer = client.response(to: request, onSecret: onSecret).asObservable().map { try self.check($0) }
             .ignoreElements()
@@ -51,8 +61,8 @@ final class HTTPDelivery: @unchecked Sendable {
     private func check(_ response: HTTPResponse) throws(HTTPRefusal) {
         if request.expect.contains(response.status) { return }
         if let pause = response.retryAfter {
-            let end = scheduler.elapsed + min(pause, Self.longestPause)
-            lock.locked { retryTime = end }
+            let now = scheduler.elapsed
+            lock.locked { (retryTime, askedAt) = (now + min(pause, Self.longestPause), now) }
         }
         throw HTTPRefusal(status: response.status)
     }

@@ -55,6 +55,7 @@ struct HTTPSink: SinkKind {
         let policy = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         if let url {
+            if url.mayHaveSecret { context.report.secrets.mayGrow = true }
             let cannotBeURL = !["http://", "https://"].contains(where: url.mayBegin)
             let complaint =
                 url.constant.map { HTTPSyntax.complaint(aboutURL: $0, context.report) }
@@ -67,8 +68,18 @@ struct HTTPSink: SinkKind {
             timeout: timeout ?? .seconds(30), connection: connection, retry: retry, policy: policy, settings: settings)
     }
 
+    func action(for event: PipelineEvent, in context: SinkContext) throws -> SinkAction {
+        let request = try request(for: event, of: context.key, context.client)
+        var details: JSON = [
+            "method": .string(request.method), "url": .string(request.url),
+            "headers": SinkAction.members(request.headers.map { ($0.name, $0.value) }),
+        ]
+        if let body = request.body { details["body"] = .string(String(decoding: body, as: UTF8.self)) }
+        return SinkAction(request.action, details)
+    }
+
     func open(in context: SinkContext) -> any OpenSink {
-        let (webhooks, observer) = (context.host.webhooks, context.secrets.observer)
+        let (webhooks, observer) = (context.host.webhooks, context.secrets.observer(at: context.key))
         return SinkQueue(context, policy) { event in
             try request(for: event, of: context.key, context.client)
         } work: { request, scheduler in
@@ -110,6 +121,9 @@ struct HTTPSink: SinkKind {
 }
 
 extension Template {
+    /// Whether the text may be a URL with a secret.
+    fileprivate var mayHaveSecret: Bool { constant.map(HTTPRequest.mayHaveSecret) ?? true }
+
     /// Whether the text can begin with these characters for some event.
     fileprivate func mayBegin(with beginning: String) -> Bool {
         guard case .text(let text)? = parts.first else { return !parts.isEmpty }

@@ -1,5 +1,7 @@
 import RxDiagnostics
 import RxEngine
+import RxJQ
+import RxJSON
 import RxYAML
 
 /// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE }, queue: 100 }`, or `journal`: writes a
@@ -57,11 +59,30 @@ struct JournalSink: SinkKind {
         }
     }
 
+    func action(for event: PipelineEvent, in context: SinkContext) throws -> SinkAction {
+        let (text, own) = try content(for: event, context.client)
+        let shown = own.map { " \($0.name)=\($0.value)" }.joined()
+        return SinkAction(
+            "record \(priority.rawValue): \(text)\(shown)",
+            [
+                "priority": .string(priority.rawValue), "message": .string(text),
+                "fields": SinkAction.members(own),
+            ])
+    }
+
+    private func content(
+        for event: PipelineEvent, _ client: JQClient?
+    ) throws -> (text: String, own: [(name: String, value: String)]) {
+        (
+            try message?.render(event, for: client) ?? event.value.description,
+            try fields.map { (name: $0.name, value: try $0.value.render(event, for: client)) }
+        )
+    }
+
     func open(in context: SinkContext) -> any OpenSink {
         let (records, failures, client) = (context.records, LineFailures(context), context.client)
         let queue = SinkQueue(context, policy, maximum: context.maximumBatch, endsEachJob: true) { event in
-            let text = try message?.render(event, for: client) ?? event.value.description
-            let own = try fields.map { (name: $0.name, value: try $0.value.render(event, for: client)) }
+            let (text, own) = try content(for: event, client)
             return Record(
                 .event, priority, generation: context.generation, text,
                 [

@@ -15,6 +15,10 @@ struct StdoutSink: SinkKind {
         return fields.finish() ? StdoutSink(policy: policy, settings: settings) : nil
     }
 
+    func action(for event: PipelineEvent, in context: SinkContext) -> SinkAction {
+        SinkAction("print \(event.value)", ["line": .string(event.value.description)])
+    }
+
     func open(in context: SinkContext) -> any OpenSink {
         let (printLine, failures) = (context.printLine, LineFailures(context))
         let queue = SinkQueue(context, policy, maximum: context.maximumBatch, endsEachJob: true) { event in

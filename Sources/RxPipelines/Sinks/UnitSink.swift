@@ -1,5 +1,6 @@
 import RxDiagnostics
 import RxEngine
+import RxJSON
 import RxLinux
 import RxYAML
 
@@ -70,6 +71,13 @@ struct UnitSink: SinkKind {
             action: action, unit: unit, mode: mode, timeout: timeout, retry: retry, policy: policy, settings: settings)
     }
 
+    func action(for event: PipelineEvent, in context: SinkContext) throws -> SinkAction {
+        let unit = try unit.render(event, refusesNull: true, for: context.client)
+        return SinkAction(
+            "\(action.verb) \(unit)",
+            ["action": .string(action.verb), "unit": .string(unit), "mode": .string(mode.rawValue)])
+    }
+
     func open(in context: SinkContext) -> any OpenSink {
         let (units, client) = (context.host.units, context.client)
         return SinkQueue(context, policy) { event in
@@ -79,9 +87,11 @@ struct UnitSink: SinkKind {
                 .map { result in
                     if !result.isDone { throw UnitFailure(action, unit, "the job ended as \(result.result)") }
                 }
-            let limited = timeout.map { job.timeout($0.interval, scheduler: scheduler) } ?? job
-            return limited.asObservable().catch { .error(failure(of: unit, $0)) }.retried(by: retry, on: scheduler)
-                .ignoreElements()
+            let limited = timeout.map { job.timeout($0.interval, scheduler: scheduler.base) } ?? job
+            return limited.asObservable().catch { .error(failure(of: unit, $0)) }.retried(
+                by: retry, on: scheduler, onRetry: scheduler.onRetry
+            )
+            .ignoreElements()
         } done: {
             "\(action.verb) \($0)"
         }

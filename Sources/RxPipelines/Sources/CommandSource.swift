@@ -71,7 +71,7 @@ struct CommandSource: SourceKind {
             run = Commands.run(command)
         }
         guard let schedule else { return Commands.outcome(of: run).observe(on: scheduler) }
-        return Commands.poll(run, schedule, scheduler: scheduler, onWait: context.waits)
+        return Commands.poll(run, schedule, scheduler: scheduler, fires: context.fires, onWait: context.waits)
     }
 
     var paths: [UsedPath] { UsedPath.ofCommand(command.program, command.directory) }
@@ -80,6 +80,8 @@ struct CommandSource: SourceKind {
     var hasLargeValues: Bool { true }
 
     var period: Duration? { schedule?.every }
+
+    var detail: String { command.action }
 
     var summary: String {
         "\(command.program)\(schedule.map { " every \(SystemdDuration.format($0.every))" } ?? "")"

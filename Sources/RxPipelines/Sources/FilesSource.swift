@@ -60,13 +60,15 @@ struct FilesSource: SourceKind {
         .deferred {
             context.host.files.readings(
                 request, after: context.position().flatMap { FilePosition($0) }, limit: maximumPending,
-                onArmed: context.armed, onNotice: { record($0, in: context) }
+                marks: context.host.marks, onArmed: context.armed, onNotice: { record($0, in: context) }
             )
             .observe(on: context.scheduler)
             .compactMap { reading -> SourceValue? in
                 switch reading {
                 case .started(let position): context.began(position.json)
                 case .caughtUp: context.caughtUp()
+                // Everything before it has become an event.
+                case .mark: break
                 case .suspended(let count):
                     context.record(
                         .warning,

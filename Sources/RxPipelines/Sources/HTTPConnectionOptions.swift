@@ -115,6 +115,7 @@ extension FieldType where Value == HTTPRoute.Proxy {
         return FieldType(text.expected, schema: text.schema) { node, context in
             guard let proxy = text.read(node, context) else { return nil }
             if proxy == "none" { return HTTPRoute.Proxy.none }
+            if HTTPRequest.mayHaveSecret(url: proxy) { context.report.secrets.mayGrow = true }
             if schemes.contains(where: proxy.lowercased().hasPrefix) { return .through(proxy) }
             context.report.add(
                 "'\(HTTPSyntax.shown(proxy, context.report))' is not a proxy: it must begin with http://, https:// or "

@@ -44,6 +44,7 @@ struct HTTPSource: SourceKind {
             context.report.add(complaint, at: fields.valueLocation(of: "url"))
             return nil
         }
+        if HTTPRequest.mayHaveSecret(url: url) { context.report.secrets.mayGrow = true }
         if let timeout, let every, timeout > every {
             context.report.add(
                 "a timeout of \(SystemdDuration.format(timeout)) is longer than the \(SystemdDuration.format(every)) "
@@ -88,6 +89,7 @@ struct HTTPSource: SourceKind {
 
     func events(in context: SourceContext) -> Observable<JSON> {
         let memory = context.host.memory
+        let place = context.outer.map { "\($0.pipeline)/\($0.step)" } ?? context.name
         guard let poll else {
             var request = request
             if let outer = context.outer, request.headers["Idempotency-Key"] == nil,
@@ -96,11 +98,14 @@ struct HTTPSource: SourceKind {
                 let key = "\(outer.pipeline)/\(outer.step):\(outer.event.id)"
                 request.headers.append(HTTPHeaders.Field("Idempotency-Key", key))
             }
-            return context.host.http.outcome(of: request, onSecret: context.secrets?.observer).asObservable()
-                .observe(on: context.scheduler).map { [request] in $0.json(of: request, within: memory) }
+            return context.host.http.outcome(
+                of: request, on: context.scheduler, onSecret: context.secrets?.observer(at: place)
+            )
+            .asObservable().map { [request] in $0.json(of: request, within: memory) }
         }
         return context.host.http.poll(
-            poll, scheduler: context.scheduler, onSecret: context.secrets?.observer, onWait: context.waits
+            poll, scheduler: context.scheduler, onSecret: context.secrets?.observer(at: place),
+            fires: context.fires, onWait: context.waits
         )
         .map { $0.json(of: poll.request, within: memory) }
     }
@@ -112,6 +117,8 @@ struct HTTPSource: SourceKind {
     var paths: [UsedPath] { UsedPath.ofRequest(request.authentication, request.tls, request.route) }
 
     var period: Duration? { poll?.schedule.every }
+
+    var detail: String { request.action }
 
     var summary: String {
         "\(request)\(poll.map { " every \(SystemdDuration.format($0.schedule.every))" } ?? "")"
@@ -132,8 +139,11 @@ extension HTTPOutcome {
                 "the body would take \(needed >> 20) MiB of memory, and \(maximum >> 20) MiB are allowed with "
                     + "'maxBody: \(request.limits.body)'")
         }
-        return memory.admit(needed) { isAdmitted in
-            isAdmitted ? json(body) : refusing(.resources, "no memory for the body: \(memory.shortage)")
+        return memory.admit(needed + headers.memory) { isAdmitted in
+            if isAdmitted { return json(body) }
+            var rest = self
+            rest.headers = [:]
+            return rest.refusing(.resources, "no memory for the response: \(memory.shortage)")
         }
     }
 
@@ -177,6 +187,16 @@ extension HTTPOutcome {
     private func value(of body: [UInt8]) -> JSON {
         if isJSON, let value = try? JSON(parsing: body) { return value }
         return .string(String(decoding: body, as: UTF8.self))
+    }
+}
+
+extension HTTPHeaders {
+    /// The memory of the fields in an event, in bytes.
+    var memory: Int {
+        reduce(0) { memory, field in
+            memory + JSON.MemoryOfPart.member + JSON.MemoryOfPart.string(field.name.utf8.count)
+                + JSON.MemoryOfPart.string(field.value.utf8.count)
+        }
     }
 }
 

@@ -40,7 +40,7 @@ enum HTTPSyntax {
 
     /// Reports an invalid name of a header field.
     static func check(header name: String, at location: SourceLocation, _ report: Report) {
-        if HTTPHeaders.authorizations.contains(name.lowercased()) { report.secrets.mayGrow = true }
+        if HTTPHeaders.isCredential(name) { report.secrets.mayGrow = true }
         if isToken(name) { return }
         report.add(
             "'\(name.shortened)' is not the name of a header field: it must be one word, such as Authorization",

@@ -44,7 +44,7 @@ struct IntervalSource: SourceKind {
         let ticks =
             isVirtual
             ? Observable.ticks(schedule, scheduler: scheduler, jumps: .never(), random: { _ in .zero })
-            : Observable.ticks(schedule, scheduler: scheduler, onWait: context.waits)
+            : Observable.ticks(schedule, scheduler: scheduler, fires: context.fires, onWait: context.waits)
         return ticks.map { tick in
             ["tick": .number(Double(tick)), "time": .number(scheduler.now.timeIntervalSince1970)]
         }

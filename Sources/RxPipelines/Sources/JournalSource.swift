@@ -87,7 +87,7 @@ struct JournalSource: SourceKind {
                 context.record(.warning, Self.unanswered(paths), nil)
                 context.armed()
             }
-            return Journal.readings(query, onUnanswered: onUnanswered)
+            return Journal.readings(query, marks: context.host.marks, onUnanswered: onUnanswered)
                 .filter { reading in
                     guard case .entry(let entry) = reading else { return true }
                     return !loopGuard.leavesOut { entry[$0] } && permits.wait()
@@ -109,6 +109,8 @@ struct JournalSource: SourceKind {
                     case .caughtUp:
                         hasCaughtUp.store(true, ordering: .relaxed)
                         context.caughtUp()
+                    // Everything before it has become an event.
+                    case .mark: break
                     case .entry(let entry):
                         permits.arrived()
                         let authors = hasCaughtUp.load(ordering: .relaxed) ? own : authors
@@ -187,7 +189,7 @@ struct JournalPosition: Equatable {
         self.init(
             cursor: cursor,
             authors: Authors(
-                processes: (json["processes"]?.array ?? []).compactMap { $0.number.map { Int($0) } },
+                processes: (json["processes"]?.array ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } },
                 invocations: (json["invocations"]?.array ?? []).compactMap(\.string)))
     }
 

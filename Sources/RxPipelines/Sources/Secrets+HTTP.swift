@@ -2,11 +2,14 @@ import RxDiagnostics
 import RxLinux
 
 extension Secrets {
-    /// Makes the secrets that a request is sent with known.
-    var observer: HTTPSecretObserver {
+    /// Makes the secrets known that requests of a source or sink are sent with.
+    ///
+    /// - Parameter place: the source or sink. Texts that templates make are different in each request; the latest ones of
+    ///   a place are known.
+    func observer(at place: String) -> HTTPSecretObserver {
         { secret, content in
             switch secret {
-            case .text(let text): add(content, from: "text \(text)", shownAs: "<password>")
+            case .text: add(content, from: "text of \(place)", shownAs: "<password>")
             case .file(let path): add(content, from: "file \(path)", shownAs: "<content of \(redacted(path))>")
             }
         }

@@ -10,6 +10,7 @@ struct ConcatMapStep: StepKind {
         FieldType.innerSource(of: "concatMap").read(node, context).map(ConcatMapStep.init)
     }
 
+    var startsSources: Bool { true }
     var isSteady: Bool { false }
 
     var paths: [UsedPath] { source.paths }

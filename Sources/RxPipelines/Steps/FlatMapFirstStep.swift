@@ -10,6 +10,7 @@ struct FlatMapFirstStep: StepKind {
         FieldType.innerSource(of: "flatMapFirst").read(node, context).map(FlatMapFirstStep.init)
     }
 
+    var startsSources: Bool { true }
     var isSteady: Bool { false }
 
     var paths: [UsedPath] { source.paths }

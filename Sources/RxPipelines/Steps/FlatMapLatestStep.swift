@@ -10,6 +10,7 @@ struct FlatMapLatestStep: StepKind {
         FieldType.innerSource(of: "flatMapLatest").read(node, context).map(FlatMapLatestStep.init)
     }
 
+    var startsSources: Bool { true }
     var isSteady: Bool { false }
 
     var paths: [UsedPath] { source.paths }

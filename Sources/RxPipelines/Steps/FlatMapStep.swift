@@ -10,6 +10,7 @@ struct FlatMapStep: StepKind {
         FieldType.innerSource(of: "flatMap").read(node, context).map(FlatMapStep.init)
     }
 
+    var startsSources: Bool { true }
     var isSteady: Bool { false }
 
     var paths: [UsedPath] { source.paths }

@@ -23,6 +23,7 @@ struct GroupByStep: StepKind {
 
     var paths: [UsedPath] { steps.flatMap(\.paths) }
 
+    var startsSources: Bool { steps.contains(where: \.startsSources) }
     var isSteady: Bool { false }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

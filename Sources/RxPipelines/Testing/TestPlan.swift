@@ -97,7 +97,8 @@ private struct ObservingStep: StepKind {
 }
 
 extension PlacedStep {
-    fileprivate static func observing(
+    /// A step that reports the events of a node, in place of a step of the config.
+    static func observing(
         _ node: String, _ report: @escaping ReportEmission
     ) -> PlacedStep {
         PlacedStep(
@@ -109,6 +110,7 @@ extension PlacedStep {
 /// A sink that does nothing with its events, in place of those of a config under a test.
 private struct IgnoringSink: SinkKind {
     var settings: SinkSettings { SinkSettings() }
+    func action(for event: PipelineEvent, in context: SinkContext) -> SinkAction { SinkAction("", .null) }
     func open(in context: SinkContext) -> any OpenSink { Open() }
 
     /// Finishes each event at once.
@@ -118,5 +120,6 @@ private struct IgnoringSink: SinkKind {
 }
 
 extension PlannedSink {
-    fileprivate static let ignoring = PlannedSink(name: "test", kind: IgnoringSink(), content: "", places: [])
+    /// Without a sink, and nothing that takes its events, a pipeline does not run.
+    static let ignoring = PlannedSink(name: "test", kind: IgnoringSink(), content: "", places: [])
 }

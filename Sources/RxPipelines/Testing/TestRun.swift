@@ -7,10 +7,9 @@ import Synchronization
 
 /// A run of one test of a config in virtual time, on the calling thread.
 struct TestRun {
-    private typealias Scheduler = VirtualTimeScheduler<VirtualMicroseconds>
-
     private let test: PlannedTest
-    private let scheduler = Scheduler(initialClock: 0, converter: VirtualMicroseconds())
+    private let virtual = VirtualRun()
+    private var scheduler: VirtualTimeScheduler<VirtualMicroseconds> { virtual.scheduler }
     private let log = Log()
 
     /// The events that nodes have emitted, and the failures.
@@ -55,8 +54,6 @@ struct TestRun {
 
     /// Runs a test of a plan.
     ///
-    /// While it runs, failures of pipelines go to it and not to `Hooks.defaultErrorHandler`.
-    ///
     /// - Returns: what was wrong, one text for each node and each failure; empty if the test has passed.
     static func failures(of test: PlannedTest, in plan: Plan) -> [String] {
         let run = TestRun(test)
@@ -66,22 +63,13 @@ struct TestRun {
 
     private func run(_ plan: Plan) {
         let (scheduler, log) = (scheduler, log)
-        let handler = Hooks.defaultErrorHandler
-        Hooks.defaultErrorHandler = { _, error in Self.note(error, in: plan, log) }
-        defer { Hooks.defaultErrorHandler = handler }
         let part = plan.under(test, startingAt: scheduler.elapsed) { node, value in
             log.add(value, of: node, at: scheduler.clock)
         }
-        let graph = Graph(
-            part, generation: { 1 }, host: Host(innerEvents: innerEvents), records: NoRecords(),
-            printLine: { _, receipt in receipt.end(.written) }, isSaved: false,
-            onExit: { log.add(failure: "the daemon exits: \($0)") }, makeScheduler: { _ in scheduler })
-        graph.start { _ in }
         // The next frame does not belong to the test.
-        scheduler.advanceTo(Int(test.length / .microseconds(1)) - 1)
-        graph.dispose()
-        // Nothing repeats any more: this only releases what was scheduled.
-        scheduler.start()
+        virtual.run(part, for: test.length - .microseconds(1), innerEvents: innerEvents) {
+            Self.note($0, in: plan, log)
+        }
     }
 
     /// Notes a failure, unless its event goes to a pipeline or sink for failures.
@@ -117,7 +105,7 @@ struct TestRun {
     private func difference(from expected: PlannedTest.Diagram) -> String? {
         let entries = log.entries(of: expected.node.text)
         let frame = Int(test.frame / .microseconds(1))
-        // Events between two frames need shorter ones.
+        // Events between two frames are shown with a shorter frame: the greatest common divisor of all times.
         let unit = entries.reduce(frame) { Self.greatestCommonDivisor($0, $1.time) }
         var names = MarbleNames(used: test.values.allNames)
         var own: [JSON: Character] = [:]
@@ -147,9 +135,4 @@ struct TestRun {
     private static func greatestCommonDivisor(_ one: Int, _ other: Int) -> Int {
         other == 0 ? one : greatestCommonDivisor(other, one % other)
     }
-}
-
-/// Drops all records.
-private struct NoRecords: RecordWriter {
-    func write(_ record: Record) {}
 }

@@ -12,7 +12,7 @@ extension Subcommand {
         while true {
             let code = client.run(
                 .resources, asJSON: arguments.contains(.json),
-                printing: { arguments.contains(.watch) && $0.exitCode == 0 ? clearing + $0.message : nil })
+                printing: { arguments.contains(.watch) && $0.exitCode == 0 ? clearing + $0.text(asJSON: false) : nil })
             guard arguments.contains(.watch), code == ExitCode.success else { return code }
             sleep(1)
         }

@@ -13,6 +13,7 @@ struct Generations {
     let watchdog: Watchdog
     let handover: Handover
     let snapshots: SnapshotHandover
+    let page: PageListener
     /// Holds the running generation.
     let running: SerialDisposable
 
@@ -45,9 +46,13 @@ struct Generations {
     /// Passes events to `next`, and no longer to `previous`: the swap of a reload.
     func run(_ next: Generation, replacing previous: Generation?) {
         recorder.generation.value = next.number
-        reporter.show(next)
         if let previous {
             snapshots.store(next.graph.sinkNames)
+            next.graph.retireSources(of: previous.graph)
+        }
+        reporter.show(next)
+        page.use(next.plan.page)
+        if let previous {
             next.replace(previous, reporter)
         }
         watchdog.watch(next.graph.watchedSchedulers)

@@ -8,15 +8,18 @@ struct ReloadReports {
     let recorder: Recorder
     let secrets: HiddenSecrets
     let started: ContinuousClock.Instant
+    let reporter: ResourceReporter
 
     func ready(_ summary: String, to replies: [CommandQueue.Reply]) {
         let time = (ContinuousClock.now - started).formatted
+        reporter.reloaded(failure: nil)
         recorder.record(.lifecycle, .info, "ready after \(time): \(summary)", [.phase: "ready"])
         answer(ControlAnswer("reloaded \(config): \(summary)"), replies)
     }
 
     func reloaded(_ summary: String, to replies: [CommandQueue.Reply]) {
         let message = "reloaded \(config): \(summary)"
+        reporter.reloaded(failure: nil)
         recorder.record(.reload, .notice, message)
         answer(ControlAnswer(message), replies)
     }
@@ -24,11 +27,13 @@ struct ReloadReports {
     func refused(_ failures: [String], to replies: [CommandQueue.Reply]) {
         let reason = failures.joined(separator: "; ")
         let message = "\(config) was not loaded, the previous configuration keeps running: \(reason)"
+        reporter.reloaded(failure: reason)
         recorder.record(.reload, .err, message, [.error: reason, .errorType: "ArmingFailure"])
         answer(ControlAnswer(message, exitCode: ExitCode.failure), replies)
     }
 
     func badConfig(_ mistakes: Diagnostics, to replies: [CommandQueue.Reply]) {
+        reporter.reloaded(failure: mistakes.description)
         recorder.record(.reload, mistakes)
         answer(ControlAnswer(badConfig: mistakes), replies)
     }

@@ -39,9 +39,3 @@ extension Record {
         StandardStream.error.print(line(at: time(nil), hasColor: hasColor))
     }
 }
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-}

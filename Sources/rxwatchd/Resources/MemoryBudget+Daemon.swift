@@ -4,8 +4,10 @@ import RxPipelines
 extension MemoryBudget {
     /// Three eighths of the memory limit of the unit. The evaluators have as much, and everything else the last
     /// quarter.
-    static let ofDaemon = MemoryBudget(limit: (MemoryLimit.byteCount() ?? defaultLimit) / 8 * 3)
+    static let ofDaemon = MemoryBudget(limit: MemoryLimit.ofUnit / 8 * 3)
+}
 
-    /// `MemoryMax=` of the shipped unit, for a daemon without a limit.
-    private static let defaultLimit = 512 << 20
+extension MemoryLimit {
+    /// The memory limit of the unit, or `MemoryMax=` of the shipped one for a daemon without a limit.
+    static let ofUnit = byteCount() ?? 512 << 20
 }

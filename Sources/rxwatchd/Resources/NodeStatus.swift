@@ -14,10 +14,10 @@ struct NodeStatus {
 
     /// - Parameters:
     ///   - node: the source or the pipeline.
-    ///   - nodes: all nodes of its graph.
-    init(_ node: GraphPicture.Node, among nodes: [GraphPicture.Node]) {
+    ///   - sinks: the names of the sinks of each pipeline.
+    init(_ node: GraphPicture.Node, _ sinks: [String: [String]]) {
         self.node = node
-        sinks = nodes.filter { $0.kind == .sink && $0.inputs == [node.name] }.map(\.name)
+        self.sinks = node.kind == .pipeline ? sinks[node.name] ?? [] : []
         activity = node.activity?.summary ?? NodeActivity.Summary()
     }
 
@@ -39,7 +39,7 @@ struct NodeStatus {
     var lines: [String] {
         let facts = [state] + [lastEvent, rate, next].compactMap(\.self) + numbers
         return ["\(node.kind.rawValue) \(node.name): \(facts.joined(separator: ", "))"]
-            + failures.map { "  failed \(text(of: $0))" }
+            + failures.map { "  \(verb(of: $0)) \(text(of: $0))" }
     }
 
     /// The status of the node alone.
@@ -61,7 +61,14 @@ struct NodeStatus {
     }
 
     private func text(of failure: NodeActivity.Failure) -> String {
-        "\(ago(failure.time))\(failure.event.map { " (\($0.cause))" } ?? ""): \(failure.message)"
+        // Further lines of a message must not look like those of the status.
+        let message = failure.message.shownOnTerminal(indentedBy: 6)
+        let since = failure.recovered.map { ", works again since \(ago($0))" } ?? ""
+        return "\(ago(failure.time))\(since)\(failure.event.map { " (\($0.cause))" } ?? ""): \(message)"
+    }
+
+    private func verb(of failure: NodeActivity.Failure) -> String {
+        failure.isRetried && failure.recovered == nil ? "tries again, failed" : "failed"
     }
 
     private var rate: String? {
@@ -71,7 +78,9 @@ struct NodeStatus {
     }
 
     private var next: String? {
-        activity.next.flatMap { $0 > now ? "next in \(Self.text(of: $0.timeIntervalSince(now)))" : nil }
+        activity.phase != .running
+            ? nil
+            : activity.next.flatMap { $0 > now ? "next in \(Self.text(of: $0.timeIntervalSince(now)))" : nil }
     }
 
     private var numbers: [String] {
@@ -111,12 +120,16 @@ struct NodeStatus {
             ]
         }
         if hasValue, let value = node.activity?.lastValue { details["last"]?["value"] = value }
-        if let next = activity.next { details["next"] = .number(next.timeIntervalSince1970) }
+        if let next = activity.next, activity.phase == .running {
+            details["next"] = .number(next.timeIntervalSince1970)
+        }
         let failures = failures.map { failure -> JSON in
             var details: JSON = [
                 "time": .number(failure.time.timeIntervalSince1970), "message": .string(failure.message),
             ]
             if let sink = failure.sink { details["sink"] = .string(sink) }
+            if failure.isRetried { details["retried"] = true }
+            if let time = failure.recovered { details["recovered"] = .number(time.timeIntervalSince1970) }
             if let event = failure.event {
                 (details["cause"], details["id"]) = (.string(event.cause), .string(event.id))
             }

@@ -1,4 +1,5 @@
 import RxControl
+import RxDiagnostics
 import RxEngine
 import RxJSON
 import RxPipelines
@@ -6,7 +7,7 @@ import RxPipelines
 // The graph that `rxwatchctl graph` shows.
 extension ResourceReporter {
     /// The answer to `rxwatchctl graph`: text, and in the details the nodes, the text for Graphviz and, if they are
-    /// recorded, the live subscriptions.
+    /// recorded, the live subscriptions, with the text for Graphviz, too.
     func graph() -> ControlAnswer {
         guard let generation = running else { return .nothingRuns }
         let picture = generation.graph.picture
@@ -15,6 +16,7 @@ extension ResourceReporter {
         if Resources.recording != .off {
             let live = Resources.graph()
             details["subscriptions"] = (try? JSON(parsing: Array(live.json.utf8))) ?? .null
+            details["subscriptionsDot"] = .string(live.dot)
             lines += ["live subscriptions:"] + live.text().split(separator: "\n").map { "  \($0)" }
         }
         return ControlAnswer(lines.joined(separator: "\n"), details: details)
@@ -25,6 +27,13 @@ extension ControlAnswer {
     /// The answer while no generation runs.
     static var nothingRuns: ControlAnswer {
         ControlAnswer("nothing is running: the daemon is starting or stopping", exitCode: ExitCode.failure)
+    }
+
+    /// The answer for a name that none of these sources and pipelines has.
+    static func noNode(_ name: String, among nodes: [GraphPicture.Node]) -> ControlAnswer {
+        ControlAnswer(
+            "there is no source or pipeline '\(name.shortened)'\(Nearest.hint(for: name, in: nodes.map(\.name)))",
+            exitCode: ExitCode.failure)
     }
 }
 

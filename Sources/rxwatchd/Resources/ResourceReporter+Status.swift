@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import RxControl
 import RxDiagnostics
@@ -8,6 +9,14 @@ import RxPipelines
 
 // The status that the service manager and `rxwatchctl status` show.
 extension ResourceReporter {
+    /// The status of the daemon and all nodes for programs; `nil` if nothing runs.
+    ///
+    /// - Parameter secrets: the credentials that it must not contain.
+    func details(hiding secrets: HiddenSecrets) -> JSON? {
+        guard running != nil else { return nil }
+        return status(of: nil, hiding: secrets).details
+    }
+
     /// The answer to `rxwatchctl status`.
     ///
     /// - Parameters:
@@ -15,18 +24,15 @@ extension ResourceReporter {
     ///   - secrets: the credentials that the answer must not contain.
     func status(of node: String?, hiding secrets: HiddenSecrets) -> ControlAnswer {
         guard let generation = running else { return .nothingRuns }
-        let nodes = generation.graph.picture.nodes
+        let picture = generation.graph.picture
+        let (sinks, known) = (picture.sinks, picture.sourcesAndPipelines)
         let answer: ControlAnswer
         if let name = node {
-            guard let node = nodes.first(where: { $0.kind != .sink && $0.name == name }) else {
-                let hint = Nearest.hint(for: name, in: nodes.filter { $0.kind != .sink }.map(\.name))
-                return ControlAnswer(
-                    "there is no source or pipeline '\(name.shortened)'\(hint)", exitCode: ExitCode.failure)
-            }
-            let status = NodeStatus(node, among: nodes)
+            guard let node = known.first(where: { $0.name == name }) else { return .noNode(name, among: known) }
+            let status = NodeStatus(node, sinks)
             answer = ControlAnswer(status.description, details: status.details(withValue: true))
         } else {
-            answer = status(generation, nodes.filter { $0.kind != .sink }.map { NodeStatus($0, among: nodes) })
+            answer = status(generation, known.map { NodeStatus($0, sinks) })
         }
         return secrets.hidden(in: answer)
     }
@@ -37,7 +43,16 @@ extension ResourceReporter {
         let head =
             "rxwatchd \(version), generation \(generation.number) of \(config), "
             + "up \(SystemdDuration.format(upTime)), \(process.residentKiB) KiB resident"
-        var lines = [head, status(generation)] + nodes.flatMap { $0.lines.map { "  \($0)" } }
+        let page = pageStatus.withLock(\.self)()
+        let failure = reloadFailure.map { failure in
+            let ago = Duration.seconds(Int(max(0, RxTime().timeIntervalSince(failure.time))))
+            let when = ago == .zero ? "just now" : "\(SystemdDuration.format(ago)) ago"
+            return "the last reload has failed \(when), and the configuration before it runs: "
+                + failure.message.shownOnTerminal(indentedBy: 2)
+        }
+        var lines =
+            [head, status(generation)] + [failure, page.map { "status page: \($0)" }].compactMap(\.self)
+            + nodes.flatMap { $0.lines.map { "  \($0)" } }
         if Resources.isTraced { lines += Resources.tags.map { "  tag \($0.name): \($0.total) live resources" } }
         return ControlAnswer(lines.joined(separator: "\n"), details: details(generation, nodes, process, upTime))
     }
@@ -50,6 +65,12 @@ extension ResourceReporter {
         details["up"] = .number(Double(upTime.components.seconds))
         details["pid"] = .number(Double(getpid()))
         details["resources"] = .object(Resources.counts { Resources.count(of: $0) })
+        if let failure = reloadFailure {
+            details["reloadFailure"] = [
+                "time": .number(failure.time.timeIntervalSince1970), "message": .string(failure.message),
+            ]
+        }
+        if let page = pageStatus.withLock(\.self)() { details["page"] = .string(page) }
         let flow = flow(generation)
         details["queued"] = .number(Double(flow.queued))
         details["unsettled"] = .number(Double(generation.graph.unsettledCount))

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import RxEngine
 import RxLinux
 import RxPipelines
@@ -15,6 +16,8 @@ final class ResourceReporter: @unchecked Sendable {
     private var leaks = LeakWatch()
     /// The generation that is reported. Guarded by the lock.
     private var shown: Generation?
+    /// The last reload, if it has failed: when, and why. Guarded by the lock.
+    private var failure: (time: RxTime, message: String)?
 
     init(config: String, _ recorder: Recorder) {
         self.config = config
@@ -27,6 +30,20 @@ final class ResourceReporter: @unchecked Sendable {
 
     /// The running generation.
     var running: Generation? { lock.locked { shown } }
+
+    /// Returns where the status page is; `nil` if none is wanted.
+    let pageStatus = Locked<@Sendable () -> String?>({ nil })
+
+    /// The last reload, if it has failed: when, and why.
+    var reloadFailure: (time: RxTime, message: String)? { lock.locked { failure } }
+
+    /// Notes the outcome of a reload.
+    ///
+    /// - Parameter failure: why it has failed; `nil` if it has not.
+    func reloaded(failure message: String?) {
+        let failure = message.map { (time: RxTime(), message: $0) }
+        lock.locked { self.failure = failure }
+    }
 
     /// Reports this generation from now on.
     func show(_ generation: Generation) {

@@ -64,7 +64,8 @@ final class BatchDatabase: BatchStore {
         }
         let result = Result { () throws(DatabaseError) in
             try Database.open(
-                path, format: 1, isForPowerFailures: false, damage: damage, prepare: Self.prepare, onDamage: onDamage,
+                path, format: 1, isForPowerFailures: false, largestRow: StateLimits.ofDaemon.row, damage: damage,
+                prepare: Self.prepare, onDamage: onDamage,
                 onRestore: onRestore)
         }
         state.withLock { state in
@@ -98,12 +99,16 @@ final class BatchDatabase: BatchStore {
     }
 
     func all() -> [String: [[UInt8]]] {
-        let rows = use { database throws(DatabaseError) in
-            try database.run("SELECT sink, part FROM batches ORDER BY sink, place")
+        var all: [String: [[UInt8]]] = [:]
+        use { database throws(DatabaseError) in
+            all = [:]
+            _ = try StateLimits.ofDaemon.read(
+                "SELECT sink, part FROM batches ORDER BY sink, place", in: database
+            ) {
+                if let sink = $0[0].text, let part = $0[1].blob { all[sink, default: []].append(part) }
+            }
         }
-        return (rows ?? []).reduce(into: [:]) { all, row in
-            if let sink = row[0].text, let part = row[1].blob { all[sink, default: []].append(part) }
-        }
+        return all
     }
 
     func replaceAll(with parts: [String: [UInt8]]) {

@@ -13,16 +13,25 @@ struct Handover: Sendable {
     /// The names of the descriptors in the service manager's store; `nil` after ``leave(_:)``, from which on they stay
     /// there.
     private let stored = Locked<Set<String>?>([])
+    /// The socket of the status page that the service manager has passed; `nil` for none.
+    let pageSocket: Int32?
+    private let passed: [ServiceManager.PassedDescriptor]
     /// Stores and leaves one after the other.
     private let queue = DispatchQueue(label: "rx.handover")
 
-    init(stateDirectory: String?) {
+    /// Takes the descriptors that the service manager has passed to this process.
+    init(stateDirectory: String?, _ recorder: Recorder) {
         path = stateDirectory.map { BytePath("\($0)/files.table") }
+        var passed: [ServiceManager.PassedDescriptor] = []
+        recorder.attempt("receiving descriptors from the service manager") {
+            passed = try ServiceManager.takePassedDescriptors()
+        }
+        pageSocket = passed.first { $0.name == PageListener.socketName }?.descriptor
+        self.passed = passed.filter { FileHandover.isName($0.name) }
     }
 
     /// The handover of the previous process; `nil` if there is none.
-    private func previousProcess(_ recorder: Recorder) throws(SystemError) -> FileHandover? {
-        let passed = try ServiceManager.takePassedDescriptors().filter { FileHandover.isName($0.name) }
+    private func previousProcess(_ recorder: Recorder) -> FileHandover? {
         let descriptors = Dictionary(grouping: passed, by: \.name).mapValues { $0.map(\.descriptor) }
         stored.withLock { $0 = Set(descriptors.keys) }
         return FileHandover(taking: descriptors) ?? path.flatMap { saved(at: $0, recorder) }
@@ -44,9 +53,7 @@ struct Handover: Sendable {
 
     /// A watcher that continues from the handover of the previous process, or starts anew if that cannot be used.
     func watcher(_ recorder: Recorder) -> FileWatcher {
-        var previous: FileHandover?
-        recorder.attempt("receiving the watches of the previous process") { previous = try previousProcess(recorder) }
-        return FileWatcher(resuming: previous, savingTo: path)
+        FileWatcher(resuming: previousProcess(recorder), savingTo: path)
     }
 
     /// Stores the handover with the service manager and in the state directory. Called when everything is watched, and

@@ -7,9 +7,10 @@ import RxStore
 struct SnapshotSalvage {
     private let damaged: Database
     private let new: Database
+    private let limits: StateLimits
 
-    init(_ damaged: Database, _ new: Database) {
-        (self.damaged, self.new) = (damaged, new)
+    init(_ damaged: Database, _ new: Database, _ limits: StateLimits) {
+        (self.damaged, self.new, self.limits) = (damaged, new, limits)
     }
 
     /// Copies all tables.
@@ -46,17 +47,48 @@ struct SnapshotSalvage {
     ) throws(DatabaseError) -> Int {
         let wanted = try new.run("SELECT name FROM pragma_table_info('\(table)')").compactMap { $0.first?.text }
         // Earlier versions had fewer columns.
-        let columns = wanted.filter { damaged.readableRows("SELECT \($0) FROM \(table) LIMIT 0").error == nil }
+        let columns = wanted.filter { (try? damaged.run("SELECT \($0) FROM \(table) LIMIT 0")) != nil }
         guard Set(columns).isSuperset(of: key) else { return 0 }
         let names = columns.joined(separator: ", ")
         for order in ["", " DESC"] {
             let place = key.map { $0 + order }.joined(separator: ", ")
-            let (rows, error) = damaged.readableRows("SELECT \(names) FROM \(table) ORDER BY \(place)")
-            let sound = rows.filter { isSound(Dictionary(zip(columns, $0)) { first, _ in first }) }
             let values = columns.map { _ in "?" }.joined(separator: ", ")
-            try new.transaction([("INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(values))", sound)])
-            if error == nil { break }
+            let insertion = "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(values))"
+            var batch = SalvageBatch()
+            let result = Result { () throws(DatabaseError) in
+                try damaged.read("SELECT \(names) FROM \(table) ORDER BY \(place)") { row throws(DatabaseError) in
+                    guard StateLimits.memory(of: row) <= limits.values,
+                        isSound(Dictionary(zip(columns, row)) { first, _ in first })
+                    else { return true }
+                    batch.add(row)
+                    if batch.isFull { try new.transaction([(insertion, batch.takeAll())]) }
+                    return true
+                }
+            }
+            try new.transaction([(insertion, batch.takeAll())])
+            if case .success = result { break }
         }
         return Int(try new.run("SELECT count(*) FROM \(table)").first?.first?.integer ?? 0)
+    }
+}
+
+/// Rows of a damaged database that are copied in one transaction.
+struct SalvageBatch {
+    /// The most rows, and their size in bytes from which no further ones are added.
+    private static let maximum = (rows: 1000, size: 4 << 20)
+
+    private(set) var rows: [[DatabaseValue]] = []
+    private var size = 0
+
+    var isFull: Bool { rows.count >= Self.maximum.rows || size >= Self.maximum.size }
+
+    mutating func add(_ row: [DatabaseValue]) {
+        rows.append(row)
+        size += row.reduce(0) { $0 + ($1.blob?.count ?? 0) + ($1.text?.utf8.count ?? 0) }
+    }
+
+    mutating func takeAll() -> [[DatabaseValue]] {
+        defer { self = SalvageBatch() }
+        return rows
     }
 }

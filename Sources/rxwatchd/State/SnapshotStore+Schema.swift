@@ -42,24 +42,48 @@ extension SnapshotStore {
         }
     }
 
-    /// The last snapshot, without notes. Throws damage if a row cannot be decoded.
-    static func stored(in database: Database) throws(DatabaseError) -> Snapshot {
-        let events = try database.run(
-            """
-            SELECT source, run, sequence, time, value, done, results, place FROM unsettled
-            ORDER BY place, time, sequence
-            """)
-        let states = try database.run("SELECT node, content, run, cells FROM state")
-        return Snapshot(
-            events: try read(events, of: "unsettled") { UnsettledEvent(row: $0) },
-            nodes: Dictionary(try read(states, of: "state") { NodeState.read(row: $0) }) { $1 },
-            sinks: try sinks(in: database))
+    /// What a database contains: the last snapshot, the notes since it, and the number of events that are not read.
+    typealias Stored = (snapshot: Snapshot, notes: [FinishedNote], rest: Int)
+
+    /// The content of the database, of which the last events are left out if there is no memory for them.
+    ///
+    /// - Throws: damage if a row cannot be decoded.
+    static func stored(in database: Database, within limits: StateLimits) throws(DatabaseError) -> Stored {
+        let reader = RowReader(database: database, limits: limits)
+        // Events come last: without the state, sources would start anew.
+        let states = try reader.rows("node, content, run, cells", of: "state") { NodeState.read(row: $0) }
+        let sinks = try reader.rows(
+            "pipeline, kind, number, isRemoved, content", of: "sinks", orderedBy: "place"
+        ) { $0 }
+        let notes = try reader.rows("id, source, done", of: "finished") { FinishedNote(row: $0) }
+        let events = try reader.rows(
+            "source, run, sequence, time, value, done, results, place", of: "unsettled",
+            orderedBy: "place, time, sequence"
+        ) { UnsettledEvent(row: $0) }
+        let count = try database.run("SELECT count(*) FROM unsettled").first?.first?.integer ?? 0
+        let snapshot = Snapshot(
+            events: events, nodes: Dictionary(states) { $1 }, sinks: SinkNames.read(rows: sinks))
+        return (snapshot, notes, max(0, Int(count) - events.count))
     }
 
-    /// The names of sinks, by pipeline.
-    static func sinks(in database: Database) throws(DatabaseError) -> [String: SinkNames] {
-        let rows = try database.run("SELECT pipeline, kind, number, isRemoved, content FROM sinks ORDER BY place")
-        return SinkNames.read(rows: rows)
+    /// Reads and decodes the rows of tables.
+    private struct RowReader {
+        let database: Database
+        let limits: StateLimits
+
+        func rows<Value>(
+            _ columns: String, of table: String, orderedBy order: String? = nil,
+            _ decode: ([DatabaseValue]) -> Value?
+        ) throws(DatabaseError) -> [Value] {
+            var values: [Value] = []
+            var unreadable = 0
+            let query = "SELECT \(columns) FROM \(table)\(order.map { " ORDER BY \($0)" } ?? "")"
+            _ = try limits.read(query, in: database) { row in
+                if let value = decode(row) { values.append(value) } else { unreadable += 1 }
+            }
+            if unreadable == 0 { return values }
+            throw .damage("\(counted(unreadable, "row")) of '\(table)' cannot be read")
+        }
     }
 
     /// The statements of a transaction that replaces the names of sinks.
@@ -74,19 +98,6 @@ extension SnapshotStore {
                 names.flatMap { name in others[name]?.rows(of: name) ?? [] }
             ),
         ]
-    }
-
-    /// The notes since the last snapshot.
-    static func notes(in database: Database) throws(DatabaseError) -> [FinishedNote] {
-        try read(try database.run("SELECT id, source, done FROM finished"), of: "finished") { FinishedNote(row: $0) }
-    }
-
-    private static func read<Value>(
-        _ rows: [[DatabaseValue]], of table: String, _ decode: ([DatabaseValue]) -> Value?
-    ) throws(DatabaseError) -> [Value] {
-        let values = rows.compactMap(decode)
-        if values.count == rows.count { return values }
-        throw .damage("\(counted(rows.count - values.count, "row")) of '\(table)' cannot be read")
     }
 
     static let insertion = """

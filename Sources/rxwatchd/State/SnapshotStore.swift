@@ -10,6 +10,7 @@ import Synchronization
 /// The store of snapshots and notes, from which the next process continues.
 final class SnapshotStore: @unchecked Sendable {
     private let onLateOpening: @Sendable (Int) -> Void
+    private let onRest: @Sendable (Int) -> Void
     private var database: LazyDatabase<Connection>
     /// Whether ``snapshot()`` has failed and the database has not been opened since.
     private var isLate = false
@@ -46,42 +47,74 @@ final class SnapshotStore: @unchecked Sendable {
     /// The open database, and its content as far as that is known.
     private final class Connection: @unchecked Sendable {
         let database: Database
+        let limits: StateLimits
         /// `nil` while a transaction runs, and after one has failed: then the content is not known.
         var knownContent: Content?
         /// The ids of unsettled events with notes of an earlier process. Their progress includes these notes, so the
         /// next snapshot replaces them.
         var mergedNotes: [String]
+        /// What was read when the database was opened, until it is used or something is written.
+        private var found: Stored?
+        /// The keys of the rows of events that are known; `nil` if there are no others. The others stay stored.
+        private var knownKeys: Set<String>?
+        /// The number of events that were not read.
+        let rest: Int
 
         init(
-            in directory: String, damage: String?, onDamage: (String, String) -> Void,
+            in directory: String, _ limits: StateLimits, damage: String?, onDamage: (String, String) -> Void,
             onRestore: @escaping @Sendable () -> Void
         ) throws(DatabaseError) {
-            var found = Snapshot()
-            var notes: [String] = []
+            self.limits = limits
+            var found: Stored = (snapshot: Snapshot(), notes: [], rest: 0)
             func read(_ database: Database) throws(DatabaseError) {
-                found = try SnapshotStore.stored(in: database)
-                notes = try SnapshotStore.notes(in: database).map(\.id)
+                found = try SnapshotStore.stored(in: database, within: limits)
             }
             database = try Database.open(
-                "\(directory)/events.db", format: 1, damage: damage,
+                "\(directory)/events.db", format: 1, largestRow: limits.row, damage: damage,
                 prepare: { database throws(DatabaseError) in
                     try SnapshotStore.prepare(database)
                     // A damaged page shows when it is read.
                     try read(database)
                 },
                 salvage: { damaged, new throws(DatabaseError) in
-                    let saved = try SnapshotSalvage(damaged, new).run()
+                    let saved = try SnapshotSalvage(damaged, new, limits).run()
                     try read(new)
                     return saved
                 }, onDamage: onDamage, onRestore: onRestore)
-            knownContent = (SnapshotStore.byKey(found.events), found.nodes, found.sinks)
-            mergedNotes = notes.filter(Set(found.events.map(\.event.id)).contains)
+            knownContent = SnapshotStore.content(of: found.snapshot)
+            mergedNotes = found.notes.map(\.id).filter(Set(found.snapshot.events.map(\.event.id)).contains)
+            rest = found.rest
+            knownKeys = rest > 0 ? knownContent.map { Set($0.events.keys) } : nil
+            self.found = found
         }
 
         func content() throws(DatabaseError) -> Content {
             if let knownContent { return knownContent }
-            let stored = try SnapshotStore.stored(in: database)
-            return (SnapshotStore.byKey(stored.events), stored.nodes, stored.sinks)
+            var content = SnapshotStore.content(of: try stored().snapshot)
+            if let knownKeys { content.events = content.events.filter { knownKeys.contains($0.key) } }
+            return content
+        }
+
+        /// What the database contains.
+        func stored() throws(DatabaseError) -> Stored {
+            // It may be large.
+            if let found = found.take() { return found }
+            return try SnapshotStore.stored(in: database, within: limits)
+        }
+
+        /// Called before notes are written.
+        func dropFound() { found = nil }
+
+        /// Called before something else is written.
+        func willWrite() {
+            found = nil
+            knownContent = nil
+        }
+
+        /// Called when a snapshot was written.
+        func wrote(_ content: Content) {
+            knownContent = content
+            if knownKeys != nil { knownKeys = Set(content.events.keys) }
         }
     }
 
@@ -90,28 +123,34 @@ final class SnapshotStore: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - directory: the state directory.
+    ///   - limits: the limits on what is read.
     ///   - onDamage: called with the new path of such a database, and with its damage.
     ///   - onRestore: called when the file was deleted and has been written again.
     ///   - onLateOpening: called when the store is opened after ``snapshot()`` has failed, with the number of events of
     ///     the previous process, which stay stored for the next one.
+    ///   - onRest: called by ``snapshot()`` with the number of events that there is no memory for. They stay stored for the
+    ///     next process.
     init(
-        openingLaterIn directory: String, onDamage: @escaping @Sendable (String, String) -> Void,
-        onRestore: @escaping @Sendable () -> Void = {}, onLateOpening: @escaping @Sendable (Int) -> Void = { _ in }
+        openingLaterIn directory: String, _ limits: StateLimits = .ofDaemon,
+        onDamage: @escaping @Sendable (String, String) -> Void,
+        onRestore: @escaping @Sendable () -> Void = {}, onLateOpening: @escaping @Sendable (Int) -> Void = { _ in },
+        onRest: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         process = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
         self.onLateOpening = onLateOpening
+        self.onRest = onRest
         database = LazyDatabase(open: { damage throws(DatabaseError) in
-            try Connection(in: directory, damage: damage, onDamage: onDamage, onRestore: onRestore)
+            try Connection(in: directory, limits, damage: damage, onDamage: onDamage, onRestore: onRestore)
         })
     }
 
     /// Opens the store in a directory, or throws.
     convenience init(
-        in directory: String, onDamage: @escaping @Sendable (String, String) -> Void
+        in directory: String, _ limits: StateLimits = .ofDaemon, onDamage: @escaping @Sendable (String, String) -> Void
     ) throws(DatabaseError) {
-        self.init(openingLaterIn: directory, onDamage: onDamage)
+        self.init(openingLaterIn: directory, limits, onDamage: onDamage)
         try queue.sync {
             Result { () throws(DatabaseError) in try use { _ in } }
         }.get()
@@ -123,7 +162,7 @@ final class SnapshotStore: @unchecked Sendable {
         try database.use(retriesDamage: true) { connection throws(DatabaseError) in
             if !connection.mergedNotes.isEmpty { lastMark = lastMark ?? 0 }
             if isLate {
-                undelivered = try Self.snapshot(in: connection.database).events
+                undelivered = try Self.snapshot(in: connection).events
                 isLate = false
                 onLateOpening(undelivered.count)
             }
@@ -136,7 +175,10 @@ final class SnapshotStore: @unchecked Sendable {
         try queue.sync {
             Result { () throws(DatabaseError) in
                 do throws(DatabaseError) {
-                    return try use { connection throws(DatabaseError) in try Self.snapshot(in: connection.database) }
+                    return try use { connection throws(DatabaseError) in
+                        if connection.rest > 0 { onRest(connection.rest) }
+                        return try Self.snapshot(in: connection)
+                    }
                 } catch {
                     isLate = true
                     throw error
@@ -145,9 +187,10 @@ final class SnapshotStore: @unchecked Sendable {
         }.get()
     }
 
-    private static func snapshot(in database: Database) throws(DatabaseError) -> Snapshot {
-        var snapshot = try Self.stored(in: database)
-        var notes = Dictionary(try Self.notes(in: database).map { ($0.id, $0) }) { $1 }
+    private static func snapshot(in connection: Connection) throws(DatabaseError) -> Snapshot {
+        let stored = try connection.stored()
+        var snapshot = stored.snapshot
+        var notes = Dictionary(stored.notes.map { ($0.id, $0) }) { $1 }
         for index in snapshot.events.indices {
             guard let note = notes.removeValue(forKey: snapshot.events[index].event.id) else { continue }
             snapshot.events[index].progress.add(note.progress)
@@ -233,7 +276,7 @@ final class SnapshotStore: @unchecked Sendable {
         let gone = stored.events.filter { wanted[$0.key] == nil }
         let changedNodes = snapshot.nodes.filter { stored.nodes[$0] != $1 }
         let goneNodes = stored.nodes.keys.filter { snapshot.nodes[$0] == nil }
-        connection.knownContent = nil
+        connection.willWrite()
         let covered = mark.flatMap { mark in lastMark == nil ? nil : mark }
         let notes =
             isFinal
@@ -264,7 +307,7 @@ final class SnapshotStore: @unchecked Sendable {
                 if let last = lastMark, last <= covered { lastMark = nil }
             }
         }
-        connection.knownContent = (wanted, snapshot.nodes, sinks)
+        connection.wrote((wanted, snapshot.nodes, sinks))
     }
 
     /// Stores the names of sinks, now or, if that fails, with the next snapshot.
@@ -275,10 +318,10 @@ final class SnapshotStore: @unchecked Sendable {
                 try use { connection throws(DatabaseError) in
                     var stored = try connection.content()
                     if isFinal || stored.sinks == sinks { return }
-                    connection.knownContent = nil
+                    connection.willWrite()
                     try connection.database.transaction(Self.changes(of: stored.sinks, to: sinks))
                     stored.sinks = sinks
-                    connection.knownContent = stored
+                    connection.wrote(stored)
                 }
             }
         }.get()
@@ -290,15 +333,22 @@ final class SnapshotStore: @unchecked Sendable {
         try queue.sync {
             Result { () throws(DatabaseError) in
                 try use { connection throws(DatabaseError) in
+                    let content = try connection.content()
+                    connection.willWrite()
                     // As notes of an earlier process: sources have yet to emit these events again.
                     try connection.database.transaction([
                         (Self.note, events.map { $0.progress.row(of: $0.event.id, from: $0.event.source, 0, mark: 0) })
                     ])
-                    let stored = Set(try connection.content().events.values.map(\.event.id))
+                    connection.wrote(content)
+                    let stored = Set(content.events.values.map(\.event.id))
                     connection.mergedNotes += events.map(\.event.id).filter(stored.contains)
                 }
             }
         }.get()
+    }
+
+    private static func content(of snapshot: Snapshot) -> Content {
+        (byKey(snapshot.events), snapshot.nodes, snapshot.sinks)
     }
 
     /// The events by the keys of their rows. Ids do not serve: two events of one name may be unsettled.
@@ -332,6 +382,7 @@ final class SnapshotStore: @unchecked Sendable {
         // The next snapshot has what cannot be written now.
         guard database.isOpen else { return }
         try? use { connection throws(DatabaseError) in
+            connection.dropFound()
             try connection.database.transaction([(Self.note, rows)], isDurable: false)
         }
     }

@@ -20,7 +20,8 @@ struct SpoolDatabase: SpoolStore {
         onRestore: @escaping @Sendable () -> Void = {}
     ) throws(DatabaseError) {
         database = try Database.open(
-            Self.path(in: directory), format: 1, damage: damage, prepare: Self.prepare,
+            Self.path(in: directory), format: 1, largestRow: StateLimits.ofDaemon.row, damage: damage,
+            prepare: Self.prepare,
             salvage: { damaged, new throws(DatabaseError) in
                 var salvage = SpoolSalvage(damaged, new)
                 return try salvage.run()
@@ -163,8 +164,11 @@ struct SpoolDatabase: SpoolStore {
         of sink: String, after number: Int64, limit: Int, bytes: Int = .max
     ) throws(DatabaseError) -> [(number: Int64, event: SpooledEvent?)] {
         let sizes = try database.run(
-            "SELECT length(value) FROM spool WHERE sink = ? AND number > ? ORDER BY number LIMIT ?", .text(sink),
-            .integer(number), .integer(Int64(limit)))
+            """
+            SELECT length(value) + coalesce(length(failure), 0) + coalesce(length(receivers), 0)
+                + length(source) + length(run) + length(suffix)
+            FROM spool WHERE sink = ? AND number > ? ORDER BY number LIMIT ?
+            """, .text(sink), .integer(number), .integer(Int64(limit)))
         var (count, size) = (0, 0)
         for row in sizes where count == 0 || size < bytes {
             count += 1

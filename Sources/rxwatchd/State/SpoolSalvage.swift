@@ -7,7 +7,6 @@ import RxStore
 struct SpoolSalvage {
     /// The largest number of ranges, each of which may fail once.
     private static let maximum = 20_000
-    private static let batch: Int64 = 1000
 
     private let damaged: Database
     private let new: Database
@@ -18,7 +17,7 @@ struct SpoolSalvage {
         self.damaged = damaged
         self.new = new
         let later = SpoolDatabase.laterColumns.map(\.0).filter {
-            damaged.readableRows("SELECT \($0) FROM spool LIMIT 0").error == nil
+            (try? damaged.run("SELECT \($0) FROM spool LIMIT 0")) != nil
         }
         columns = (["number, sink, source, run, sequence, suffix, ordinal, time, value"] + later)
             .joined(separator: ", ")
@@ -48,7 +47,7 @@ struct SpoolSalvage {
             "SELECT seq FROM sqlite_sequence WHERE name = 'spool'", "SELECT max(number) FROM spool",
             "SELECT max(number) FROM spool INDEXED BY by_sink",
         ]
-        return queries.compactMap { damaged.readableRows($0).rows.first?.first?.integer }.max() ?? 1 << 32
+        return queries.compactMap { (try? damaged.run($0))?.first?.first?.integer }.max() ?? 1 << 32
     }
 
     /// Copies rows of a range, up to one that cannot be read.
@@ -57,15 +56,27 @@ struct SpoolSalvage {
     private func copy(from low: Int64, to high: Int64) throws(DatabaseError) -> Int64? {
         var low = low
         while low <= high {
-            let (rows, error) = damaged.readableRows(
-                "SELECT \(columns) FROM spool NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?",
-                .integer(low), .integer(high), .integer(Self.batch))
+            var batch = SalvageBatch()
+            let result = Result { () throws(DatabaseError) in
+                try damaged.read(
+                    "SELECT \(columns) FROM spool NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number",
+                    .integer(low), .integer(high)
+                ) { row in
+                    batch.add(row)
+                    return !batch.isFull
+                }
+            }
+            let (rows, isLast) = (batch.rows, !batch.isFull)
             let values = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
             // A damaged row may have no sink or no value: it is skipped.
             try new.transaction([("INSERT OR IGNORE INTO spool (\(columns)) VALUES (\(values))", rows)])
-            if let last = rows.last?.first?.integer { low = last + 1 }
-            if error != nil { return low }
-            if rows.count < Self.batch { return nil }
+            if let last = rows.last?.first?.integer {
+                // Nothing follows the highest number.
+                guard last < high else { return nil }
+                low = last + 1
+            }
+            if case .failure = result { return low }
+            if isLast { return nil }
         }
         return nil
     }
@@ -74,11 +85,11 @@ struct SpoolSalvage {
         let saved = try Self.counts(new.run("SELECT sink, count(*) FROM spool GROUP BY sink"))
         let total = saved.values.reduce(0, +)
         if isWhole { return "all of its \(total) events are kept" }
-        let known = damaged.readableRows("SELECT sink, count(*) FROM spool INDEXED BY by_sink GROUP BY sink")
-        guard known.error == nil else {
+        let known = try? damaged.run("SELECT sink, count(*) FROM spool INDEXED BY by_sink GROUP BY sink")
+        guard let known else {
             return "\(total) of its events are kept; the number of lost events is unknown"
         }
-        let lost = Self.counts(known.rows).map { ($0, $1 - saved[$0, default: 0]) }.filter { $0.1 > 0 }
+        let lost = Self.counts(known).map { ($0, $1 - saved[$0, default: 0]) }.filter { $0.1 > 0 }
             .sorted { $0.0 < $1.0 }
         let sinks = lost.map { "\($0): \($1)" }.joined(separator: ", ")
         return "\(total) of its events are kept, and \(lost.reduce(0) { $0 + $1.1 }) are lost (\(sinks))"

@@ -34,14 +34,20 @@ struct StateDirectory: Sendable {
         return path.map { path in
             SnapshotStore(
                 openingLaterIn: path, onDamage: { recorder.recordDamage(of: what, $0, $1) },
-                onRestore: { recorder.recordRestore(of: what) }
-            ) { left in
-                recorder.record(
-                    .error, left == 0 ? .notice : .warning,
-                    "\(what) could not be opened at the start, and is open now; \(left) events of the previous process "
-                        + "stay there until the next start",
-                    [.unsettled: String(left)])
-            }
+                onRestore: { recorder.recordRestore(of: what) },
+                onLateOpening: { left in
+                    recorder.record(
+                        .error, left == 0 ? .notice : .warning,
+                        "\(what) could not be opened at the start, and is open now; \(left) events of the previous "
+                            + "process stay there until the next start",
+                        [.unsettled: String(left)])
+                },
+                onRest: { rest in
+                    recorder.record(
+                        .error, .warning,
+                        "\(what) has more events than there is memory for: the last \(rest) stay there until the next "
+                            + "start", [.unsettled: String(rest)])
+                })
         }
     }
 

@@ -66,7 +66,7 @@ struct FieldsTests {
             "{ evry: 2s, times: 1, xyz: 2 }",
             [
                 "1:3: unknown key 'evry' in interval; did you mean 'every'?",
-                "1:23: unknown key 'xyz' in interval; known are every, name, times, ratio, on, paths, overlap",
+                "1:23: unknown key 'xyz' in interval; it takes every, name, times, ratio, on, paths, overlap",
             ]
         ),
         (
@@ -80,7 +80,7 @@ struct FieldsTests {
             "{ every: 2s, zzzzz: 1 }",
             [
                 "1:14: unknown key 'zzzzz' in interval; "
-                    + "known are every, name, times, ratio, on, paths, overlap"
+                    + "it takes every, name, times, ratio, on, paths, overlap"
             ]
         ),
         ("every: [1]", ["1:8: expected a duration such as 10s, 1min 30s or 250ms, found a list"]),

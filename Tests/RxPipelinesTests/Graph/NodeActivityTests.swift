@@ -7,6 +7,19 @@ import Testing
 
 /// What the nodes of a graph have done so far.
 @Suite(.balanced) struct NodeActivityTests {
+    /// A failure is over when the sink has worked again, and the next one is new.
+    @Test func failureIsOverAfterSuccess() {
+        let activity = NodeActivity("p", on: HistoricalScheduler())
+        #expect(activity.failed("no", at: "http", isRetried: true))
+        #expect(!activity.failed("no", at: "http", isRetried: true))
+        activity.succeeded(at: "command")
+        #expect(activity.summary.failures.count == 1 && activity.summary.failures[0].recovered == nil)
+        activity.succeeded(at: "http")
+        #expect(activity.summary.failures[0].recovered != nil)
+        #expect(activity.failed("no", at: "http"))
+        #expect(activity.summary.failures.map(\.isRetried) == [false] && activity.summary.failures[0].recovered == nil)
+    }
+
     private func summary(_ name: String, in rig: Rig) throws -> NodeActivity.Summary {
         try #require(rig.graph?.nodes.first { $0.name == name }?.activity.summary)
     }

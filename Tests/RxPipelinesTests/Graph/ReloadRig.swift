@@ -3,6 +3,7 @@ import RxEngineTest
 import RxJSON
 import RxLinux
 import TestSupport
+import Testing
 
 @testable import RxPipelines
 
@@ -18,6 +19,7 @@ final class ReloadRig {
     let lines = Cell<[String]>([])
     private let records: RecordLog
     private(set) var graph: Graph?
+    private var current: Plan?
     private let values = Cell<[String: PublishSubject<SourceValue>]>([:])
 
     init() {
@@ -39,7 +41,8 @@ final class ReloadRig {
     /// The records of completed pipelines.
     var completions: [String] { records.lines(.source).filter { $0.contains("has completed") } }
 
-    func run(_ config: String, drain: Duration = .seconds(10)) throws {
+    /// The plan of a config, with sources from which the test emits.
+    private func plan(_ config: String) throws -> Plan {
         var plan = try Plan.read(config.utf8, file: "t.yaml")
         plan.sources = plan.sources.map { source in
             let subject = values.value[source.name] ?? PublishSubject()
@@ -49,6 +52,17 @@ final class ReloadRig {
                 kind: ManualSource(values: subject, settings: source.kind.settings),
                 content: source.content)
         }
+        return plan
+    }
+
+    /// What a reload of the config would do.
+    func changes(_ config: String) throws -> GraphChanges {
+        try #require(graph).changes(from: try #require(current), to: try plan(config))
+    }
+
+    func run(_ config: String, drain: Duration = .seconds(10)) throws {
+        let plan = try plan(config)
+        current = plan
         let previous = graph
         let next = Graph(
             plan, replacing: previous, generation: { 1 }, host: .inline(), records: records,

@@ -37,6 +37,17 @@ struct SinkNamesTests {
         #expect(Self.text(sinkNames) == expected, "\(edit)")
     }
 
+    @Test func highestNumberLeavesLowerOnes() {
+        let forged = SinkNames(sinks: [SinkNames.Entry(kind: "h", number: .max, content: "h:a")])
+        let sinkNames = forged.next(for: Self.sinks("h:a h:b h:c"))
+        #expect(sinkNames.sinks.map(\.number) == [.max, 1, 2])
+    }
+
+    @Test func numbersBelowOneAreFollowedByOne() {
+        let forged = SinkNames(sinks: [SinkNames.Entry(kind: "h", number: -7, content: "h:a")])
+        #expect(forged.next(for: Self.sinks("h:a h:b")).sinks.map(\.number) == [-7, 1])
+    }
+
     @Test func numbersOfForgottenSinksAreReused() {
         let sinkNames = ["h:a h:b h:c", "h:a"].reduce(SinkNames()) { $0.next(for: Self.sinks($1)) }
         let rest = sinkNames.forgettingRemoved { $0 == "h-2" }

@@ -26,10 +26,10 @@ struct PlanErrorTests {
         ("[]", ["1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found a list"]),
         ("tick", ["1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found 'tick'"]),
         ("surces: {}", ["1:1: unknown key 'surces' in the configuration; did you mean 'sources'?"]),
-        ("x: 1", ["1:1: unknown key 'x' in the configuration; known are daemon, sources, pipelines, tests"]),
+        ("x: 1", ["1:1: unknown key 'x' in the configuration; it takes daemon, sources, pipelines, tests"]),
         ("sources: []", ["1:10: expected a mapping, each value a source (one of \(sources)), found a list"]),
         ("pipelines: 1", ["1:12: expected a mapping, each value a mapping with 'from' and 'to', found '1'"]),
-        ("daemon: 5s", ["1:9: daemon needs a mapping of resources, drain; found '5s'"]),
+        ("daemon: 5s", ["1:9: daemon needs a mapping of resources, drain, page; found '5s'"]),
         ("daemon: { drian: 5s }", ["1:11: unknown key 'drian' in daemon; did you mean 'drain'?"]),
         (
             "daemon: { drain: soon }",
@@ -39,6 +39,20 @@ struct PlanErrorTests {
         ),
         ("daemon: { resources: 0s }", ["1:22: expected a duration from 10ms to 1d, found '0s'"]),
         ("daemon: { resources: 2d }", ["1:22: expected a duration from 10ms to 1d, found '2d'"]),
+        (
+            "daemon: { page: localhost:9476 }",
+            [
+                "1:17: 'localhost:9476' is not an address such as 127.0.0.1:9476 or [::1]:9476, or the absolute path of a unix "
+                    + "socket; the address is a number, not a name, and the port is at most 65535"
+            ]
+        ),
+        (
+            "daemon: { page: 9476 }",
+            [
+                "1:17: '9476' is not an address such as 127.0.0.1:9476 or [::1]:9476, or the absolute path of a unix socket; "
+                    + "the address is a number, not a name, and the port is at most 65535"
+            ]
+        ),
         ("daemon: { drain: 1h 1us }", ["1:18: expected a duration from 0 to 1h, found '1h 1us'"]),
         (
             "daemon: { drain: 9223372036854775807us }",
@@ -126,10 +140,23 @@ struct PlanErrorTests {
         ),
         ("from: ~", ["2:25: expected the name of a source or a pipeline such as tick, found nothing"]),
         (
+            "from: { zip: [tick, p] }",
+            [
+                "2:25: expected the name of a source or a pipeline such as tick, found a mapping; "
+                    + "write 'zip:' in place of 'from:', with the same nodes"
+            ]
+        ),
+        (
             "from: [tick, p]",
             [
                 "2:25: expected the name of a source or a pipeline such as tick, found a list; "
                     + "for the events of several nodes write 'merge: [tick, p]' instead of 'from'"
+            ]
+        ),
+        (
+            "from: [tick]",
+            [
+                "2:25: expected the name of a source or a pipeline such as tick, found a list; write 'from: tick'"
             ]
         ),
         ("from: tikc", ["2:25: there is no source or pipeline 'tikc'; did you mean 'tick'?"]),

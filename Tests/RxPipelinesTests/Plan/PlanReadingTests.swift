@@ -118,8 +118,8 @@ struct PlanReadingTests {
 
     @Test(arguments: [
         ("{}", "3:13: the test needs 'expect', a mapping, each value a diagram such as \"-a-b-|\""),
-        ("{ expect: { q: '-' } }", "3:25: there is no source or pipeline 'q'; there are a, p"),
-        ("{ inputs: { b: '-' }, expect: { p: '-' } }", "3:25: there is no source or pipeline 'b'; there are a, p"),
+        ("{ expect: { q: '-' } }", "3:25: there is no source or pipeline 'q'; there are a, p, s"),
+        ("{ inputs: { b: '-' }, expect: { p: '-' } }", "3:25: there is no source or pipeline 'b'; there are a, p, s"),
         ("{ expect: { p: '-' }, fram: 1s }", "3:35: unknown key 'fram' in the test; did you mean 'frame'?"),
         ("{ expect: { p: '-1(' } }", "3:31: '(' without ')': close the group"),
         ("{ expect: { p: '-x' } }", "3:30: no value for 'x': add it to the values, or remove it"),
@@ -136,12 +136,17 @@ struct PlanReadingTests {
             "{ expect: { p: '-^1' } }",
             "3:30: '^' is not allowed in this diagram: a test begins with the first character of its diagrams"
         ),
-        ("{ expect: { p: '-' }, results: { q: '1' } }", "3:46: there is no source or pipeline 'q'; there are a, p"),
-        ("{ expect: { p: '-' }, results: { p: ['1', '|1'] } }", "3:57: '1' after the end, '|': remove one of them"),
+        ("{ expect: { p: '-' }, results: { q: '1' } }", "3:46: there is no source or pipeline 'q'; there are a, p, s"),
+        (
+            "{ expect: { p: '-' }, results: { p: '1' } }",
+            "3:46: no step of pipeline 'p' starts a source, so it takes no results; remove this"
+        ),
+        ("{ expect: { p: '-' }, results: { s: ['1', '|1'] } }", "3:57: '1' after the end, '|': remove one of them"),
         ("{ expect: { p: '-' }, frame: 0s }", "3:42: expected a duration from 1ms to 1y 18h, found '0s'"),
     ])
     func invalidTestsAreErrors(text: String, expected: String) {
-        let config = "sources: { a: { interval: 1s } }\npipelines: { p: { from: a } }\ntests: { t: \(text) }"
+        let pipelines = "p: { from: a }, s: { from: a, steps: [flatMap: { interval: 1s }] }"
+        let config = "sources: { a: { interval: 1s } }\npipelines: { \(pipelines) }\ntests: { t: \(text) }"
         #expect(complaints { () throws(Diagnostics) in _ = try Plan.read(config.utf8, file: "t.yaml") } == [expected])
     }
 

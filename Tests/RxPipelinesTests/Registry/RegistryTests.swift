@@ -64,7 +64,8 @@ struct RegistryTests {
             .switchLatest, .multicast, .publish, .refCount, .replay, .share, .charged, .counted, .do, .observeOn,
             .subscribeOn,
             .asyncSubject, .behaviorSubject, .publishSubject, .replaySubject, .control, .retryWhen, .cast,
-            .onTerminateDetach, .repeat, .repeatWhen, .serialized, .switchOnFirst, .concatEager,
+            .onTerminateDetach, .repeat, .repeatWhen, .serialized, .switchOnFirst, .concatEager, .expand,
+            .mapAsync,
         ]
         // What other steps do: `throttle`, `concatMap`, `scan` with `filter`, `map`, `buffer`, `timestamp` and `compactMap`.
         let replaced: Set<Operator> = [

@@ -180,6 +180,21 @@ import Testing
         #expect(times.count == 2 && times[1] - times[0] >= .milliseconds(990) && rig.problems == [])
     }
 
+    /// Also the pause that a server has asked for.
+    @Test(arguments: ["10ms", "1h..1h"]) func pauseIsEndedOnRequest(pause: String) async throws {
+        let server = try SinkServer(answer(429, "Retry-After: 1000"), answer(200))
+        let key = pause.contains(".") ? "backoff" : "delay"
+        let rig = try SinkRig("http: { url: '\(server.url)', retry: { \(key): \(pause) } }")
+        try rig.give(1)
+        try await eventually("the server has a request") { server.requests.value.count == 1 }
+        try await eventually("the request is repeated") {
+            rig.sink?.endPauses()
+            return server.requests.value.count == 2
+        }
+        try await rig.finish()
+        #expect(rig.problems == [])
+    }
+
     @Test func disposeCancelsRequest() async throws {
         let server = try SinkServer(answer(429, "Retry-After: 1000"))
         let rig = try SinkRig("http: { url: '\(server.url)' }")

@@ -85,6 +85,50 @@ import Testing
         }
     }
 
+    /// Secrets that the config contains as texts.
+    @Test(arguments: [
+        ("URL://root:first-T0ken%2F1@HOST/", ""), ("URL://the-first-T0ken%2F1@HOST/", ""),
+        ("http://elsewhere.invalid/", "proxy: 'URL://u:first-T0ken%2F1@HOST'"),
+        ("URL://HOST/", "headers: { X-Api-Key: first-T0ken/1 }"),
+        ("URL://HOST/", "headers: { private-token: first-T0ken/1 }"),
+        ("URL://HOST/", "headers: { Cookie: 'theme=dark; session=first-T0ken/1' }"),
+        ("URL://HOST/", "headers: { Accept: text/plain, X-Auth: first-T0ken/1 }"),
+    ])
+    func writtenSecretIsNotInEvents(url: String, keys: String) async throws {
+        let server = try SinkServer { _, request in
+            let decoded = Data(base64Encoded: String(request.dropFirst(4).firstMatch(of: /Basic ([^\r]*)/)?.1 ?? ""))
+            let body = "You sent \(request) \(String(decoding: decoded ?? Data(), as: UTF8.self))"
+            return "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+        }
+        func filled(_ text: String) -> String {
+            text.replacing("URL://", with: "http://").replacing("HOST", with: server.url.dropFirst("http://".count))
+        }
+        let running = try Running(
+            "sources: { s: { http: { url: '\(filled(url))', every: 20ms, \(filled(keys)) } } }\n"
+                + "pipelines: { p: { from: s, to: [stdout] } }")
+        try await eventually("an event is printed") { running.lines.value.contains { $0.contains("You sent") } }
+        running.stop()
+        let output = running.output
+        #expect(output.allSatisfy { !$0.contains("T0ken") && !$0.contains("Zmlyc3QtVDBrZW4v") }, "\(output)")
+        #expect(output.contains { $0.contains("<password>") })
+        // An ordinary value is shown.
+        #expect(!keys.contains("text/plain") || output.contains { $0.contains("text/plain") })
+        #expect(!keys.contains("dark") || output.contains { $0.contains("dark") })
+    }
+
+    /// A template makes another secret for each event: the latest ones are known.
+    @Test func secretsOfTemplatesAreForgotten() async throws {
+        let server = try SinkServer { _, _ in "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n" }
+        let running = try Running(
+            "sources: { s: { interval: { every: 5ms, delay: 0s } } }\n"
+                + "pipelines: { p: { from: s, steps: [take: 30], to: [http: { url: '\(server.url)/', proxy: none, "
+                + "headers: { Authorization: 'Bearer number-{{.tick}}-of-many' } }] } }")
+        try await eventually("all are sent") { server.requests.value.count == 30 }
+        #expect(running.config.secrets.redacted("number-29-of-many") == "<password>")
+        #expect(running.config.secrets.redacted("number-0-of-many") == "number-0-of-many")
+        running.stop()
+    }
+
     /// A server may send back the content that an earlier request was sent with.
     @Test func changedFileIsHiddenBeforeAndAfter() async throws {
         let folder = try Folder(["token": "first-T0ken/1\n"])

@@ -87,6 +87,10 @@ struct JournalLoopGuardTests {
         #expect(
             JournalPosition(["cursor": "x", "processes": [3]])
                 == JournalPosition(cursor: "x", authors: JournalPosition.Authors(processes: [3])))
+        // Forged.
+        #expect(
+            JournalPosition(["cursor": "x", "processes": [1e300, 1.5, -1e300, 3]])
+                == JournalPosition(cursor: "x", authors: JournalPosition.Authors(processes: [3])))
         let next = JournalPosition.Authors(after: position)
         #expect(next.processes == [1, 2, Int(getpid())] && next.invocations.first == "a")
     }

@@ -45,11 +45,25 @@ struct LargeValueTests {
             #expect(event["error"]?["code"] == "resources")
             #expect(
                 event["error"]?["message"]
-                    == "no memory for the body: the daemon uses 96 MiB, and large values are refused above 100 MiB")
+                    == "no memory for the response: the daemon uses 96 MiB, and large values are refused above 100 MiB")
         }
         // Small values are always accepted.
         used.update { $0 = 200 << 20 }
         #expect(outcome("{}").json(of: request(maxBody: 1 << 20), within: memory)["ok"] == true)
+    }
+
+    /// Header fields take much more memory than their bytes.
+    @Test func fieldsWithoutFreeMemoryAreFailure() {
+        let fields = (0..<1000).map { HTTPHeaders.Field("Field-\($0)", "x") }
+        let response = HTTPResponse(status: 200, headers: HTTPHeaders(fields), body: Array("fine".utf8))
+        let outcome = HTTPOutcome(.success(response), of: HTTPRequest("http://x/"))
+        for (limit, isAdmitted) in [(300_000, true), (180_000, false)] {
+            let event = outcome.json(of: request(maxBody: 1 << 20), within: MemoryBudget(limit: limit) { 0 })
+            #expect(event["ok"] == .bool(isAdmitted) && event["status"] == 200)
+            #expect(event["headers"]?.object?.count == (isAdmitted ? 1000 : 0))
+            #expect(event["body"] == (isAdmitted ? "fine" : .null))
+            #expect(event["error"]?["code"] == (isAdmitted ? nil : "resources"))
+        }
     }
 
     /// A byte that is not ASCII may be invalid UTF-8.
@@ -57,8 +71,9 @@ struct LargeValueTests {
     func textMemoryIsMultipleOfBytes(character: String, factor: Int) {
         let text = String(repeating: character, count: 100_000)
         for (limit, isAdmitted) in [(factor * text.utf8.count, true), (factor * text.utf8.count - 1, false)] {
-            let event = outcome(text, "text/plain")
-                .json(of: request(maxBody: 200_000), within: MemoryBudget(limit: limit) { 0 })
+            let outcome = outcome(text, "text/plain")
+            let budget = MemoryBudget(limit: limit + outcome.headers.memory) { 0 }
+            let event = outcome.json(of: request(maxBody: 200_000), within: budget)
             #expect(event["ok"] == .bool(isAdmitted))
             #expect(event["error"]?["code"] == (isAdmitted ? nil : "resources"))
         }

@@ -18,4 +18,5 @@ equal "$(box journalctl -q --no-pager -p warning -o cat _SYSTEMD_UNIT=rxwatchd.s
 
 equal "$(box rxwatchd --version)" "$(box rxwatchctl --version | sed s/rxwatchctl/rxwatchd/)"
 box rxwatchctl check
+box test -e /usr/share/zsh/vendor-completions/_rxwatchctl -a -e /usr/share/fish/vendor_completions.d/rxwatchctl.fish
 box bash -ec '. /usr/share/bash-completion/completions/rxwatchctl; complete -p rxwatchctl' >/dev/null

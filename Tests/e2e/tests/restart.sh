@@ -59,3 +59,24 @@ eventually 5 some '.MESSAGE == "created /srv/watched/stopped"' RX_KIND=event
 expect <<'EVENTS'
 1 created /srv/watched/stopped
 EVENTS
+
+# Without the descriptors, a crash loses no change either, nor one in a directory that was replaced at the same time.
+drop_in storeless <<'CONF'
+[Unit]
+StartLimitIntervalSec=0
+[Service]
+FileDescriptorStoreMax=0
+CONF
+box systemctl restart rxwatchd
+equal "$(show FileDescriptorStoreMax)" 0
+box sh -c 'mkdir /srv/watched/swapped && touch /srv/watched/swapped/one'
+eventually 5 some '.MESSAGE == "created /srv/watched/swapped/one"' RX_KIND=event
+# Killed at once after a change.
+box touch /srv/watched/last
+away box systemctl kill --signal=KILL rxwatchd <<'SH'
+rm /srv/watched/stopped
+mv /srv/watched/swapped /srv/gone && mkdir /srv/watched/swapped && touch /srv/watched/swapped/two
+SH
+for change in created\ {last,swapped/two} removed\ {stopped,swapped/one}; do
+    eventually 5 some ".MESSAGE == \"${change/ / /srv/watched/}\"" RX_KIND=event
+done

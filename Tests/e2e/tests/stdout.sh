@@ -23,6 +23,7 @@ from_now
 box systemctl restart rxwatchd
 pid=$(show MainPID)
 eventually 10 some '.MESSAGE | test("fast: inFlight reached")' RX_KIND=source RX_SOURCE=fast PRIORITY=4
+eventually 10 some '.MESSAGE == "the reader of standard output does not read: lines of stdout sinks wait"' RX_KIND=error PRIORITY=4
 from_now
 eventually 5 some '.RX_UNSETTLED | tonumber >= 500' RX_KIND=resources RX_SOURCE=fast
 eventually 5 some '.MESSAGE | test("^beat ")' RX_KIND=event RX_PIPELINE=beats

@@ -16,7 +16,9 @@ import Testing
         let config: ConfigFile
         let child: Child
 
-        init(_ text: String, credentials: [String: String]? = nil, recording: String? = nil) throws {
+        init(
+            _ text: String, credentials: [String: String]? = nil, recording: String? = nil, keepsState: Bool = false
+        ) throws {
             let folder = directory.path
             try FileManager.default.createDirectory(atPath: "\(folder)/credentials", withIntermediateDirectories: true)
             for (name, secret) in credentials ?? [:] {
@@ -24,8 +26,10 @@ import Testing
             }
             config = try ConfigFile(text)
             let more = credentials == nil ? [] : ["CREDENTIALS_DIRECTORY=\(folder)/credentials"]
+            let state = keepsState ? ["STATE_DIRECTORY=\(folder)"] : []
             let record = recording.map { ["RXWATCHD_RECORD=\($0)"] } ?? []
-            child = try Child("--config", config.path, environment: ["RUNTIME_DIRECTORY=\(folder)"] + more + record)
+            child = try Child(
+                "--config", config.path, environment: ["RUNTIME_DIRECTORY=\(folder)"] + more + record + state)
         }
 
         func ask(_ request: ControlRequest) throws -> ControlAnswer {
@@ -65,7 +69,224 @@ import Testing
         #expect(refusal.exitCode == 78 && refusal.message.hasPrefix("\(daemon.config.path):2:20: unknown source"))
         #expect(refusal.details["mistakes"]?.array?.compactMap { $0["line"]?.number } == [2, 4])
         #expect(daemon.generation == 2)
+        let status = try daemon.ask(.status())
+        #expect(
+            status.message.contains("\nthe last reload has failed just now, and the configuration before it runs: "))
+        #expect(status.details["reloadFailure"]?["message"]?.string?.contains("unknown source") == true)
+        try daemon.config.write(Self.config("four"))
+        #expect(try daemon.ask(.reload).exitCode == 0)
+        #expect(try daemon.ask(.status()).details["reloadFailure"] == nil)
         try await daemon.stop()
+    }
+
+    /// A client follows the events of nodes, also those of the next config, without credentials.
+    @Test func tapFollowsEvents() async throws {
+        let config = """
+            sources: { tick: { interval: 20ms } }
+            pipelines:
+              p: { from: tick, steps: [map: '{tick, key: "extremely secret"}'], to: [journal: "{{.tick}}"] }
+              bad: { from: tick, steps: [map: 'error("extremely secret")'], to: [journal: "never"] }
+              hook: { from: tick, steps: [filter: "false"], to: [http: { url: "http://127.0.0.1:1/", headers: { X-Key: "${credential:key}" } }] }
+
+            """
+        let daemon = try Daemon(config, credentials: ["key": "extremely secret"])
+        try await daemon.child.said("ready after")
+        #expect(
+            try daemon.ask(.tap(nodes: ["tik"]))
+                == ControlAnswer("there is no source or pipeline 'tik'; did you mean 'tick'?", exitCode: 1))
+        func follow(_ request: ControlRequest, _ count: Int, whileReading: () throws -> Void = {}) throws -> [JSON] {
+            var lines: [JSON] = []
+            try LocalCall.follow(request.line, at: "\(daemon.folder)/control", within: .seconds(20)) { line in
+                if let line = try? JSON(parsing: line) { lines.append(line) }
+                if lines.count == 3 { try? whileReading() }
+                return lines.count < count
+            }
+            return lines
+        }
+        let events = try follow(.tap(nodes: ["p"]), 10) {
+            try daemon.config.write(config.replacing("{tick, key", with: "{tick, new: true, key"))
+            #expect(try daemon.ask(.reload).exitCode == 0)
+        }
+        #expect(events.allSatisfy { $0["node"] == "p" && $0["value"]?["key"] == "${credential:key}" })
+        #expect(events.last?["value"]?["new"] == true && events.first?["value"]?["new"] == nil)
+        let ticks = events.filter { $0["replayed"] != true }.compactMap { $0["value"]?["tick"]?.number }
+        #expect(zip(ticks, ticks.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(events)")
+        #expect(events.allSatisfy { $0["cause"]?.string?.hasPrefix("tick:") == true && $0["id"] != nil })
+        let failures = try follow(.tap(nodes: ["bad"], lifecycle: true), 2)
+        #expect(failures.allSatisfy { $0["failed"]?.string?.hasSuffix("${credential:key}") == true }, "\(failures)")
+        try await daemon.stop()
+    }
+
+    @Test func planSaysWhatReloadWouldDo() async throws {
+        let daemon = try Daemon(Self.config("one"))
+        try await daemon.child.said("ready after")
+        let same = try daemon.ask(.plan)
+        #expect(same.message.hasPrefix("\(daemon.config.path): nothing would change\n") && same.exitCode == 0)
+        try daemon.config.write(Self.config("two"))
+        let answer = try daemon.ask(.plan)
+        #expect(answer.message.hasPrefix("\(daemon.config.path): 2 kept, 1 restarted\n"))
+        #expect(answer.details["counts"] == ["keep": 2, "restart": 1])
+        #expect(answer.details["changes"]?.array?.last?["name"] == "p/journal")
+        try daemon.config.write(Self.config("three", "intervall: 1s"))
+        let refusal = try daemon.ask(.plan)
+        #expect(refusal.exitCode == 78 && refusal.message.hasPrefix("\(daemon.config.path):2:20: unknown source"))
+        #expect(daemon.generation == 1)
+        try await daemon.stop()
+    }
+
+    /// An answer comes when files have settled, steps have emitted and sinks have finished.
+    @Test func syncWaitsUntilAllIsSettled() async throws {
+        let folder = TemporaryDirectory()
+        let config = """
+            sources: { files: { files: { paths: ["\(folder.path)"], settle: 50ms } } }
+            pipelines:
+              p: { from: files, steps: [filter: '.kind == "created"', { delay: 100ms }], to: [command: { run: [touch, '\(folder.path).{{.path | split("/") | last}}'] }] }
+              stuck: { from: files, steps: [filter: '.path | endswith("stuck")', { delay: 1h }], to: [stdout] }
+
+            """
+        let daemon = try Daemon(config)
+        try await daemon.child.said("ready after")
+        #expect(try daemon.ask(.sync(timeout: 10)) == ControlAnswer("nothing was unsettled", details: ["settled": 0]))
+        for round in 1...5 {
+            try Data().write(to: URL(fileURLWithPath: folder("\(round)")))
+            let answer = try daemon.ask(.sync(timeout: 10))
+            #expect(answer.exitCode == 0 && answer.message.hasPrefix("settled "))
+            let acted = "\(folder.path).\(round)"
+            #expect(FileManager.default.fileExists(atPath: acted))
+            try? FileManager.default.removeItem(atPath: acted)
+        }
+        try Data().write(to: URL(fileURLWithPath: folder("stuck")))
+        try await eventually("the event is there") {
+            try daemon.ask(.status(node: "files")).details["unsettled"] == 1
+        }
+        let late = try daemon.ask(.sync(timeout: 0.5))
+        #expect(
+            late.exitCode == 1 && late.message.contains(" not settled after 500ms: files:")
+                && late.message.contains(" (files:@"), "\(late)")
+        try? FileManager.default.removeItem(atPath: "\(folder.path).stuck")
+        try await daemon.stop()
+    }
+
+    /// Events that wait on disk for a command that hangs are listed, shown and dropped.
+    @Test func spoolIsShownAndDropped() async throws {
+        let folder = TemporaryDirectory()
+        let config = """
+            sources: { tick: { interval: 10ms } }
+            pipelines:
+              p: { from: tick, steps: [take: 20], to: [command: { run: [sh, -c, 'until [ -e \(folder.path)/go ]; do sleep 0.02; done; echo $RX_EVENT_ID >> \(folder.path)/done'], queue: { disk: 1MiB } }] }
+
+            """
+        let daemon = try Daemon(config, credentials: [:], keepsState: true)
+        try await daemon.child.said("ready after")
+        try await eventually("all wait") {
+            try daemon.ask(.spool(.list)).details["sinks"]?.array?.first?["spooled"] == 20
+        }
+        let list = try daemon.ask(.spool(.list))
+        #expect(list.message.hasPrefix("p/command: 20 on disk ("))
+        #expect(list.details["sinks"]?.array?.first?["running"] == true)
+        let shown = try daemon.ask(.spool(.show(sink: "p/command", limit: 5))).details["events"]?.array ?? []
+        #expect(shown.compactMap { $0["value"]?["tick"]?.number } == [0, 1, 2, 3, 4])
+        let ids = shown.compactMap { $0["id"]?.string }
+        // The command is working on the first one.
+        let some = try daemon.ask(.spool(.drop(sink: "p/command", ids: [ids[0], ids[3]])))
+        #expect(
+            some.exitCode == 1
+                && some.message == "dropped 1 event that waited for p/command; 1 did not wait, or are being worked on")
+        #expect(
+            try daemon.ask(.spool(.drop(sink: "p/comand"))).message
+                == "there is no sink 'p/comand'; did you mean 'p/command'?")
+        let rest = try daemon.ask(.spool(.drop(sink: "p/command")))
+        #expect(
+            rest
+                == ControlAnswer(
+                    "dropped 18 events that waited for p/command; 1 event is being worked on, or new",
+                    details: ["dropped": 18]))
+        try await daemon.child.said("p: command 18 events that waited were dropped on request")
+        try Data().write(to: URL(fileURLWithPath: folder("go")))
+        #expect(try daemon.ask(.sync(timeout: 10)).exitCode == 0)
+        try await eventually("nothing waits") { try daemon.ask(.spool(.list)).message == "nothing waits for a sink" }
+        #expect(folder.text("done") == ids[0] + "\n")
+        try await daemon.stop()
+    }
+
+    /// A request that waits for its next attempt is repeated at once.
+    @Test func retryEndsPause() async throws {
+        let config = """
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines: { p: { from: tick, to: [http: { url: "http://127.0.0.1:1/", retry: { times: 1, backoff: 1h..1h } }] } }
+
+            """
+        let daemon = try Daemon(config)
+        try await daemon.child.said("ready after")
+        try await eventually("it waits") {
+            try daemon.ask(.spool(.list)).details["sinks"]?.array?.first?["queued"] == 1
+        }
+        try await eventually("the attempt is repeated") {
+            _ = try daemon.ask(.spool(.retry(sink: "p/http")))
+            return daemon.child.errorLines.contains { $0.contains("tried 2 times") }
+        }
+        try await daemon.stop()
+    }
+
+    /// An address that cannot be used is tried again, and a reload changes it.
+    @Test func pageIsServedWhenAddressCanBeUsed() async throws {
+        let folder = TemporaryDirectory()
+        func config(_ page: String) -> String {
+            Self.config("beat").replacing("resources: 1h", with: "resources: 1h, page: '\(page)'")
+        }
+        let (first, second) = (folder("later/page"), folder("page"))
+        let daemon = try Daemon(config(first))
+        try await daemon.child.said(
+            "listening at \(first): No such file or directory; there is no status page; retrying each second")
+        #expect(
+            try daemon.ask(.status()).message.contains(
+                "\nstatus page: none, listening at \(first): No such file or directory\n"))
+        try FileManager.default.createDirectory(atPath: folder("later"), withIntermediateDirectories: false)
+        try await daemon.child.said("the status page is at \(first)")
+        #expect(access(first, F_OK) == 0)
+        try daemon.config.write(config(second))
+        #expect(try daemon.ask(.reload).exitCode == 0)
+        try await daemon.child.said("the status page is at \(second)")
+        #expect(access(first, F_OK) != 0)
+        #expect(try daemon.ask(.status()).details["page"] == .string("at \(second)"))
+        try daemon.config.write(Self.config("beat"))
+        #expect(try daemon.ask(.reload).exitCode == 0)
+        try await eventually("the page is gone") { access(second, F_OK) != 0 }
+        try await daemon.stop()
+    }
+
+    @Test func fireMakesSourceEmit() async throws {
+        let daemon = try Daemon(Self.config("fired", "interval: 1h"))
+        try await daemon.child.said("ready after")
+        #expect(try daemon.ask(.fire(node: "tick")) == ControlAnswer("source 'tick' was asked to emit at once"))
+        try await daemon.child.said("fired")
+        let refusal = try daemon.ask(.fire(node: "tik"))
+        #expect(refusal == ControlAnswer("there is no source 'tik'; did you mean 'tick'?", exitCode: 1))
+        try await daemon.stop()
+    }
+
+    /// Sixteen clients may follow at once; the place of one that has gone is free.
+    @Test func tapsAreLimited() async throws {
+        let daemon = try Daemon(Self.config("one", "interval: 1h"))
+        try await daemon.child.said("ready after")
+        let isOver = Cell(0)
+        let answers = Cell<[String]>([])
+        let clients = (0..<17).map { _ in
+            TestSupport.Thread { [path = "\(daemon.folder)/control"] in
+                try? LocalCall.follow(ControlRequest.tap().line, at: path, within: .seconds(20)) { line in
+                    if let message = ControlAnswer(line)?.message { answers.append(message) }
+                    return true
+                }
+                isOver.update { $0 += 1 }
+            }
+        }
+        try await eventually("one is refused") { isOver.value == 1 }
+        #expect(answers.value == ["16 clients follow events already; end one of them"])
+        #expect(try daemon.ask(.status()).exitCode == 0)
+        // The stop ends the others.
+        try await daemon.stop()
+        for client in clients { client.join() }
+        #expect(isOver.value == 17 && answers.value.count == 1)
     }
 
     @Test func resourcesAreCountedByNodeAndOperator() async throws {
@@ -99,7 +320,7 @@ import Testing
             sources: { tick: { interval: { every: 1h, delay: 0s } } }
             pipelines:
               good: { from: tick, steps: [map: '{tick, key: "extremely secret"}'], to: [journal: "{{.tick}}"] }
-              bad: { from: tick, steps: [map: 'error("extremely secret")'], to: [journal: "never"] }
+              bad: { from: tick, steps: [map: 'error("extremely secret\\nsource tick: armed")'], to: [journal: "never"] }
               unused: { from: tick }
               hook:
                 from: tick
@@ -121,13 +342,18 @@ import Testing
             ], "\(all.message)")
         let failures = lines.filter { $0.hasPrefix("    failed ") }
         #expect(failures.count == 1 && failures.first?.hasSuffix("map failed on tick:0: ${credential:key}") == true)
+        // The rest of the message.
+        #expect(
+            lines.filter { $0.contains("source tick: armed") } == ["  source tick: armed", "      source tick: armed"])
         let tick = try #require(all.details["sources"]?["tick"])
         #expect(tick["state"] == "armed" && tick["events"] == 1 && tick["last"]?["cause"] == "tick:0")
         let wait = try #require(tick["next"]?.number) - (tick["last"]?["time"]?.number ?? 0)
         #expect((3_590...3_610).contains(wait))
         let bad = try #require(all.details["pipelines"]?["bad"])
         #expect(bad["events"] == 0 && bad["last"] == nil)
-        #expect(bad["failures"]?[0]?["message"]?.string?.hasSuffix("map failed on tick:0: ${credential:key}") == true)
+        #expect(
+            bad["failures"]?[0]?["message"]?.string?.hasSuffix(
+                "map failed on tick:0: ${credential:key}\nsource tick: armed") == true)
 
         let good = try daemon.ask(.status(node: "good"))
         #expect(good.message.hasPrefix("pipeline good: running\n  takes events from tick\n  1 event, last event "))
@@ -206,6 +432,7 @@ import Testing
         let nodes = answer.details["subscriptions"]?["nodes"]?.array ?? []
         #expect(nodes.contains { $0["account"] == "both" && $0["name"] == "merge" })
         #expect(nodes.contains { ($0["elements"]?.number ?? 0) > 0 })
+        #expect(answer.details["subscriptionsDot"]?.string?.hasPrefix("digraph subscriptions {") == true)
         #endif
         try await daemon.stop()
         #expect(!daemon.child.errorLines.contains { $0.contains("leak") })

@@ -56,6 +56,61 @@ extension SnapshotTests {
         #expect(try SnapshotStore(in: folder) { Issue.record("\($0): \($1)") }.snapshot().events.count == events)
     }
 
+    /// A command of the daemon could have written a row that takes more memory than the daemon may have.
+    @Test(arguments: [
+        (#"printf('"%.*c"', 200000, 'x')"#, "a row is larger than the limit"),
+        ("'[' || printf('%.*c', 90000, ',') || '0]'", "a row would take more memory"),
+    ])
+    func rowBeyondMemoryIsLost(value: String, reason: String) throws {
+        defer { state.remove() }
+        let limits = StateLimits(row: 100_000, values: 1 << 20) { _ in true }
+        let events = Self.events(5)
+        try SnapshotStore(in: folder, limits) { _, _ in }.replace(with: Snapshot(events: events))
+        try Database(at: "\(folder)/events.db").run(
+            "UPDATE unsettled SET value = CAST(\(value) AS BLOB) WHERE sequence = 3")
+        let reports = Cell<[String]>([])
+        let read = try SnapshotStore(in: folder, limits) { reports.append($1) }.snapshot()
+        #expect(reports.value.count == 1 && reports.value.first?.hasPrefix(reason) == true, "\(reports.value)")
+        #expect(read.events.map(\.event.sequence) == [0, 1, 2, 4])
+        #expect(try SnapshotStore(in: folder, limits) { Issue.record("\($1)") }.snapshot().events.count == 4)
+    }
+
+    /// Events that there is no memory for stay stored for a later process, whatever this one stores.
+    @Test func eventsWithoutRoomStayStored() async throws {
+        defer { state.remove() }
+        let large = JSON.string(String(repeating: "x", count: 300_000))
+        let events = Self.events(6, large)
+        let nodes = ["p": NodeState(content: "c", run: "r", cells: [:])]
+        try SnapshotStore(in: folder) { _, _ in }.replace(with: Snapshot(events: events, nodes: nodes))
+        let room = Cell(1)
+        let limits = StateLimits(row: 1 << 20, values: 1 << 20) { _ in
+            room.update { $0 -= 1 }
+            return room.value >= 0
+        }
+        let rests = Cell<[Int]>([])
+        let store = SnapshotStore(
+            openingLaterIn: folder, limits, onDamage: { Issue.record("\($1)") }, onRest: { rests.append($0) })
+        var first = try store.snapshot()
+        #expect(
+            first.events.map(\.event.sequence) == [0, 1, 2] && rests.value == [3] && first.nodes.keys.sorted() == ["p"])
+        first.events.removeFirst()
+        let isKept = Cell(false)
+        store.keep(first) { error in
+            #expect(error == nil)
+            isKept.update { $0 = true }
+        }
+        try await eventually("the snapshot is stored") { isKept.value }
+        try store.replace(with: Snapshot(events: [first.events[0]], nodes: nodes))
+        let last = try SnapshotStore(in: folder) { Issue.record("\($1)") }.snapshot()
+        #expect(last.events.map(\.event.sequence) == [1, 3, 4, 5])
+    }
+
+    private static func events(_ count: UInt64, _ value: JSON = .null) -> [UnsettledEvent] {
+        (0..<count).map { number in
+            UnsettledEvent(SourceEvent("s", run: "r", sequence: number, time: 1), value, order: Int(number) + 1)
+        }
+    }
+
     /// A damaged page hides the rows in it, but none before or after it.
     @Test func rowsBeforeAndAfterDamagedPageAreKept() throws {
         defer { state.remove() }

@@ -55,7 +55,7 @@ extension SnapshotTests {
     }
 
     /// A save that is requested during another one follows it at once.
-    @Test func startWaitsOnlyForSnapshot() throws {
+    @Test(.balanced) func startWaitsOnlyForSnapshot() throws {
         defer { state.remove() }
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.test")
         let saver = SnapshotSaver(try SnapshotStore(in: folder) { _, _ in }, on: scheduler) { _ in }

@@ -145,4 +145,29 @@ extension SpoolTests {
         #expect(try numbers(ofDamaged: spools, "p/a").count == (page == 1 ? 0 : 50) && reports.value.count == 1)
         #expect(spools.sinksReadAtOnce() == (page == 1 ? [] : ["p/a", "p/b"]))
     }
+
+    /// A command of the daemon could have written any number.
+    @Test func highestNumberIsSalvaged() throws {
+        defer { state.remove() }
+        try fill(try SpoolDatabase(in: folder) { _, _ in }, 3, long: 10)
+        do {
+            let database = try Database(at: "\(folder)/spool.db")
+            try database.run("UPDATE spool SET number = 9223372036854775807 WHERE number = 3")
+            try database.run("UPDATE spool SET failure = zeroblob(200000000) WHERE number = 1")
+        }
+        let reports = Cell<[String]>([])
+        let spools = try SpoolDatabase(in: folder, damage: "for a test") { reports.append($1) }
+        #expect(reports.value.count == 1)
+        #expect(try spools.sinks().count == 2)
+    }
+
+    /// All columns count, not only the value.
+    @Test func largeFailuresAreReadOneByOne() throws {
+        defer { state.remove() }
+        let spools = try SpoolDatabase(in: folder) { _, _ in }
+        try fill(spools, 8, long: 10)
+        try Database(at: "\(folder)/spool.db").run("UPDATE spool SET failure = zeroblob(100000)")
+        #expect(try spools.events(of: "p/a", after: 0, limit: 100, bytes: 150_000).count == 2)
+        #expect(try spools.events(of: "p/a", after: 0, limit: 100, bytes: 1 << 20).count == 4)
+    }
 }

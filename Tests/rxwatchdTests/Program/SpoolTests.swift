@@ -126,7 +126,7 @@ struct SpoolTests {
         #expect(try all() == Array(rows.dropFirst(2)) && database.size(of: "p/y").count == 1)
     }
 
-    /// At most this many bytes of values, but always at least one event.
+    /// At most this many bytes of all columns, but always at least one event.
     @Test func batchesAreBoundedByBytes() throws {
         defer { state.remove() }
         let database = try SpoolDatabase(in: folder) { _, _ in }
@@ -135,7 +135,7 @@ struct SpoolTests {
             SpooledEvent(SourceEvent("s", run: "r", sequence: UInt64(number), time: 1), text, ordinal: 0, suffix: nil)
         }
         try database.update("p/x", SpoolChanges(added: events))
-        for (bytes, count) in [(0, 1), (1, 1), (1_000_000, 1), (1_000_001, 2), (2 << 20, 3), (.max, 6)] {
+        for (bytes, count) in [(0, 1), (1, 1), (1_000_002, 1), (1_000_003, 2), (2 << 20, 3), (.max, 6)] {
             #expect(try database.events(of: "p/x", after: 0, limit: 100, bytes: bytes).count == count, "\(bytes)")
         }
         #expect(try database.events(of: "p/x", after: 4, limit: 100, bytes: 2 << 20).map(\.number) == [5, 6])
@@ -244,9 +244,8 @@ struct SpoolTests {
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
         let slow = try self.config(every: "1h", command: gated)
         let next = try Child("--config", slow.path, environment: ["STATE_DIRECTORY=\(later)"])
-        try await eventually("the others are done") {
-            try SpoolDatabase(in: later) { _, _ in }.size(of: "p/command").count == 0
-        }
+        // Read only: opening the database as the daemon does would lock it, and delay the daemon.
+        try await eventually("the others are done") { try SpoolDatabase.sinks(readingIn: later).isEmpty }
         next.send(SIGTERM)
         #expect(try await next.exitCode() == 0)
         let done = state.lines("done")

@@ -8,7 +8,7 @@ import Testing
 @testable import rxwatchd
 
 /// The fields that count unsettled, spooled and lost events.
-struct DeliveryRecordTests {
+@Suite(.balanced) struct DeliveryRecordTests {
     private let state: StateFolder
     private let records = Cell<[Record]>([])
     private let recorder: Recorder

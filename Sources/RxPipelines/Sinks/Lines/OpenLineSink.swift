@@ -16,4 +16,8 @@ final class OpenLineSink: OpenSink {
     func drain(_ done: @escaping @Sendable () -> Void) { queue.drain(done) }
     func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) { queue.handOver(done) }
     func dispose() { queue.dispose() }
+    func endPauses() { queue.endPauses() }
+    func drop(_ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void) {
+        queue.drop(isMatching, done)
+    }
 }

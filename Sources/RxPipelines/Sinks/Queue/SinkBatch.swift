@@ -178,7 +178,7 @@ final class SinkBatch: @unchecked Sendable {
         switch outcome {
         case .done:
             if let description { context.record(done: description, for: event) }
-            context.finish(event)
+            context.succeed(on: event)
         case .failed(let error): context.fail(error, on: event)
         case .cancelled: break
         }

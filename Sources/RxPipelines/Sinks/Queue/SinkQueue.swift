@@ -13,6 +13,8 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private let work: @Sendable (SinkBatch) -> Observable<Never>?
     private let dropRecords: DropRecords
     private let scheduler: any SchedulerType
+    /// The scheduler of the work, with pauses between attempts.
+    private let pauses: ShortenedPauses
     private let lock = Lock()
     // Below: guarded by the lock.
     private var waiting = WaitingEvents()
@@ -62,7 +64,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     init<Job: Sendable>(
         _ context: SinkContext, _ policy: QueuePolicy, maximum: Int, endsEachJob: Bool = false, blocks: Bool = false,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
-        batchWork: @escaping @Sendable (SinkBatch, [SinkJob<Job>], any SchedulerType) -> Observable<Never>,
+        batchWork: @escaping @Sendable (SinkBatch, [SinkJob<Job>], ShortenedPauses) -> Observable<Never>,
         size: @escaping @Sendable (Job) -> Int = { _ in 0 }, done: (@Sendable (Job) -> String)? = nil
     ) {
         self.context = context
@@ -73,11 +75,14 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         self.blocks = blocks
         let scheduler = context.host.makeScheduler("rx.\(context.pipeline).\(context.sink)")
         self.scheduler = scheduler
+        let pauses = ShortenedPauses(of: scheduler)
+        self.pauses = pauses
         check = { _ = try prepare($0) }
         work = { batch in
             let jobs = batch.jobs(prepare, done, size: size)
             if batch.isCancelled { return nil }
-            let work = batchWork(batch, jobs, scheduler)
+            pauses.onRetry = { [weak batch] in context.willRetry($0, on: batch?.unfinished.first) }
+            let work = batchWork(batch, jobs, pauses)
             return context.account.map { work.charged(to: $0) } ?? work
         }
         dropRecords = DropRecords(context, policy)
@@ -87,7 +92,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     convenience init<Job: Sendable>(
         _ context: SinkContext, _ policy: QueuePolicy,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
-        work: @escaping @Sendable (Job, any SchedulerType) -> Observable<Never>,
+        work: @escaping @Sendable (Job, ShortenedPauses) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.init(
@@ -310,6 +315,26 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         guard let callback else { return }
         dropRecords.endRun()
         callback()
+    }
+
+    func endPauses() { pauses.end() }
+
+    func drop(_ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void) {
+        // An event whose next attempt waits for its time is not being worked on.
+        let (dropped, paused) = lock.locked { () -> ([PipelineEvent], Running?) in
+            let dropped = waiting.remove { isMatching($0.id) }
+            droppedCount += dropped.count
+            guard case .open = phase, starting == .idle, let batch, isCancellable, pauses.isWaiting,
+                batch.batch.unfinished.allSatisfy({ isMatching($0.id) })
+            else { return (dropped, nil) }
+            return (dropped, batch)
+        }
+        let stopped = paused?.batch.unfinished ?? []
+        for event in dropped + stopped { context.finish(event) }
+        paused?.work.dispose()
+        // A handover is over only with the unfinished events of the batch.
+        if lock.locked({ if case .draining = phase { true } else { false } }) { endIfDone([]) }
+        done(.success(dropped.count + stopped.count))
     }
 
     func dispose() {

@@ -40,6 +40,20 @@ struct WaitingEvents: ~Copyable {
         for entry in later { entries.append(entry) }
     }
 
+    /// Removes the events that satisfy the predicate.
+    mutating func remove(where isMatching: (PipelineEvent) -> Bool) -> [PipelineEvent] {
+        var removed: [PipelineEvent] = []
+        for entry in entries.removeAll() {
+            if isMatching(entry.event) {
+                removed.append(entry.event)
+                memory -= entry.memory
+            } else {
+                entries.append(entry)
+            }
+        }
+        return removed
+    }
+
     mutating func removeAll() -> [PipelineEvent] {
         memory = 0
         return entries.removeAll().map(\.event)

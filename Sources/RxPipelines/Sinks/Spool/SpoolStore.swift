@@ -94,6 +94,9 @@ package struct SpooledEvent: Sendable {
     /// The size of an event without its value, in bytes.
     package static let overhead = 100
 
+    /// See ``PipelineEvent/id``.
+    package var id: String { PipelineEvent.id(of: event, suffix, ordinal) }
+
     /// The size that counts for the limit of the spool.
     package var bytes: Int { encoded.count + Self.overhead }
 

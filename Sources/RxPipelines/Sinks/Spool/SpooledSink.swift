@@ -25,7 +25,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     static let retryAfter = Duration.seconds(1)
     /// The queue of all spools, on which each works a batch at a time. They share a database, so that a thread of each
     /// would only block the others.
-    private static let queue = DispatchQueue(label: "rx.spools")
+    static let queue = DispatchQueue(label: "rx.spools")
 
     /// The inner sink.
     let sink: any OpenSink

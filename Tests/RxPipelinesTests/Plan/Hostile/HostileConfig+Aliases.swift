@@ -9,7 +9,7 @@ extension HostileConfig {
             gives: "65:65: nested deeper than 64 levels"),
         .init(
             "deepIndent", .times(" ", 900_000), "a: 1\n",
-            gives: "1:900001: unknown key 'a' in the configuration; known are daemon, sources, pipelines, tests"),
+            gives: "1:900001: unknown key 'a' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init(
             "aliasBomb", "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n",
             .each(19) {
@@ -30,10 +30,10 @@ extension HostileConfig {
             gives: "2:20: the test needs 'expect', a mapping, each value a diagram such as \"-a-b-|\""),
         .init(
             "manyAnchors", "daemon: {}\nx: [", .each(60_000) { "&a\($0) 1, " }, "]\n",
-            gives: "2:1: unknown key 'x' in the configuration; known are daemon, sources, pipelines, tests"),
+            gives: "2:1: unknown key 'x' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init(
             "manyKeys", "{", .each(40_000) { "k\($0): 1, " }, "}",
-            gives: "1:2: unknown key 'k0' in the configuration; known are daemon, sources, pipelines, tests"),
+            gives: "1:2: unknown key 'k0' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init(
             "hugeName", "sources: { ", .times("n", 900_000), ": { interval: 1s } }",
             gives: "1:900012: not YAML: did not find expected ',' or '}' while parsing a flow mapping"),
@@ -42,7 +42,7 @@ extension HostileConfig {
             gives: "1:500003: not YAML: mapping values are not allowed in this context"),
         .init(
             "hugeAnchor", "a: &", .times("n", 200_000), " 1",
-            gives: "1:1: unknown key 'a' in the configuration; known are daemon, sources, pipelines, tests"),
+            gives: "1:1: unknown key 'a' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init(
             "hugeTag", "a: !", .times("n", 200_000), " 1",
             gives:

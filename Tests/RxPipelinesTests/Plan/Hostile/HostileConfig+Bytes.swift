@@ -30,7 +30,7 @@ extension HostileConfig {
         .init("nul", "sources: \u{0}\n", gives: "1:10: a control character; remove it"),
         .init(
             "nulInText", .source, "pipelines: { p: { from: a, to: [stdout] } }\nx: \"\\0\"\n",
-            gives: "3:1: unknown key 'x' in the configuration; known are daemon, sources, pipelines, tests"),
+            gives: "3:1: unknown key 'x' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init(
             "nulEscapedInName", "sources: { \"a\\0b\": { interval: 1s } }\npipelines: { p: { from: \"a\\0b\" } }\n",
             gives: "1:12: 'a"),
@@ -64,7 +64,7 @@ extension HostileConfig {
         .init("oneLongLine", "# ", .times("x", 1_000_000), "\n", .good, gives: nil),
         .init(
             "manyLines", .times("\n", 500_000), "x: 1\n",
-            gives: "500001:1: unknown key 'x' in the configuration; known are daemon, sources, pipelines, tests"),
+            gives: "500001:1: unknown key 'x' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init("manyComments", .times("#\n", 300_000), .good, gives: nil),
     ]
 }

@@ -83,7 +83,7 @@ extension HostileConfig {
             gives: "3:11: unknown key 'drian' in daemon; did you mean 'drain'?"),
         .init(
             "daemonList", .source, "pipelines: { p: { from: a, to: [stdout] } }\ndaemon: [1]\n",
-            gives: "3:9: daemon needs a mapping of resources, drain; found a list"),
+            gives: "3:9: daemon needs a mapping of resources, drain, page; found a list"),
         .init(
             "testsText", .source, "pipelines: { p: { from: a, to: [stdout] } }\ntests: x\n",
             gives: "3:8: expected a mapping, each value a mapping with 'inputs' and 'expect', found 'x'"),

@@ -35,13 +35,13 @@ extension HostileConfig {
         .init("listKey", "[a]: 1\n", gives: "1:1: a key must be a text, not a list"),
         .init(
             "nullKey", "~: 1\n",
-            gives: "1:1: unknown key '~' in the configuration; known are daemon, sources, pipelines, tests"),
+            gives: "1:1: unknown key '~' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init(
             "emptyKey", "\"\": 1\n",
-            gives: "1:1: unknown key '' in the configuration; known are daemon, sources, pipelines, tests"),
+            gives: "1:1: unknown key '' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init(
             "mergeKey", "x: &x { a: 1 }\n<<: *x\n",
-            gives: "1:1: unknown key 'x' in the configuration; known are daemon, sources, pipelines, tests"),
+            gives: "1:1: unknown key 'x' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init(
             "duplicateKeys", "sources: { a: { interval: 1s }, a: { interval: 2s } }\n", .pipeline,
             gives: "1:33: the key 'a' is already given at t.yaml:1:12; keep one of them"),

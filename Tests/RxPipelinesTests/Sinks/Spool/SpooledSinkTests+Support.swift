@@ -105,6 +105,19 @@ extension SpooledSinkTests {
             done.append(event.value)
             context.finish(event)
         }
+        func drop(
+            _ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void
+        ) {
+            let dropped = waiting.withLock { waiting in
+                defer { waiting.removeAll { isMatching($0.id) } }
+                return waiting.filter { isMatching($0.id) }
+            }
+            for event in dropped { context.finish(event) }
+            dropCount.update { $0 += dropped.count }
+            done(.success(dropped.count))
+        }
+        private let dropCount = Cell(0)
+        var dropped: Int { dropCount.value }
         func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
             let end: @Sendable () -> Void = {
                 done(

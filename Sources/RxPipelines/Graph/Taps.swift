@@ -1,0 +1,59 @@
+import RxEngine
+import RxJSON
+import Synchronization
+
+/// The observers of what nodes do while the daemon runs, such as `rxwatchctl tap`.
+///
+/// They outlive a reload, since they name the nodes. Without any, an event costs one read of a number.
+package final class Taps: Sendable {
+    /// Something that a node has done.
+    package enum Happening: Sendable {
+        case emitted(PipelineEvent)
+        case failed(NodeActivity.Failure)
+        case phase(NodeActivity.Phase)
+        /// The event of a source is settled.
+        case settled(SourceEvent)
+    }
+
+    /// Called with a node and what it has done, on the thread of the node, which it must not block.
+    package typealias Receive = @Sendable (_ node: String, _ happening: Happening) -> Void
+
+    /// The nodes of an observer; `nil` for all.
+    private typealias Tap = (nodes: Set<String>?, receive: Receive)
+
+    private let count = Atomic(0)
+    private let taps = Locked<(last: Int, all: [Int: Tap])>((0, [:]))
+
+    package init() {}
+
+    /// Whether nothing is observed.
+    var isIdle: Bool { count.load(ordering: .relaxed) == 0 }
+
+    /// Observes nodes until disposed.
+    ///
+    /// - Parameter nodes: the names of the nodes; none for all.
+    package func add(_ nodes: [String], _ receive: @escaping Receive) -> any Disposable {
+        let number = taps.withLock { taps in
+            taps.last += 1
+            taps.all[taps.last] = (nodes.isEmpty ? nil : Set(nodes), receive)
+            return taps.last
+        }
+        count.add(1, ordering: .relaxed)
+        return Disposables.create { [self] in
+            count.subtract(1, ordering: .relaxed)
+            let removed = taps.withLock { $0.all.removeValue(forKey: number) }
+            withExtendedLifetime(removed) {}
+        }
+    }
+
+    @inline(__always)
+    func observe(_ node: String, _ happening: @autoclosure () -> Happening) {
+        if !isIdle { pass(node, happening()) }
+    }
+
+    @inline(never)
+    private func pass(_ node: String, _ happening: Happening) {
+        let interested = taps.withLock { taps in taps.all.values.filter { $0.nodes?.contains(node) ?? true } }
+        for tap in interested { tap.receive(node, happening) }
+    }
+}

@@ -1,0 +1,85 @@
+import RxEngine
+
+/// The scheduler of the attempts of a sink, whose pauses an operator can end: the next attempt is then made at once.
+final class ShortenedPauses: SchedulerType {
+    /// The scheduler without that, for time limits.
+    let base: any SchedulerType
+    /// The actions that wait for their time, by number. Each runs once.
+    private let waiting = Locked<(last: Int, actions: [Int: @Sendable () -> Void])>((0, [:]))
+
+    private let ended = Locked<Duration?>(nil)
+    private let retry = Locked<@Sendable (any Error) -> Void>({ _ in })
+
+    init(of base: any SchedulerType) {
+        self.base = base
+    }
+
+    var now: RxTime { base.now }
+    var elapsed: Duration { base.elapsed }
+
+    /// Called with the error of an attempt that is to be repeated.
+    var onRetry: @Sendable (any Error) -> Void {
+        get { retry.withLock(\.self) }
+        set { retry.withLock { $0 = newValue } }
+    }
+
+    /// Whether an attempt waits for its time.
+    var isWaiting: Bool { waiting.withLock { !$0.actions.isEmpty } }
+
+    /// When an operator has last ended the pauses, in elapsed time.
+    var lastEnd: Duration? { ended.withLock(\.self) }
+
+    /// Runs the actions that wait for their time.
+    func end() {
+        ended.withLock { $0 = elapsed }
+        let actions = waiting.withLock { waiting in
+            defer { waiting.actions = [:] }
+            return waiting.actions.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for action in actions { action() }
+    }
+
+    func schedule<StateType>(
+        _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
+    ) -> any Disposable {
+        base.schedule(state, action: action)
+    }
+
+    func scheduleRelative<StateType>(
+        _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
+    ) -> any Disposable {
+        let (timer, run) = (SerialDisposable(), SerialDisposable())
+        nonisolated(unsafe) let state = state
+        let number = waiting.withLock { waiting in
+            waiting.last += 1
+            return waiting.last
+        }
+        let atOnce: @Sendable () -> Void = { [base] in
+            timer.dispose()
+            run.disposable = base.schedule(()) { action(state) }
+        }
+        waiting.withLock { $0.actions[number] = atOnce }
+        timer.disposable = base.scheduleRelative((), dueTime: dueTime) { [self] in
+            // Another thread may just have taken it.
+            if remove(number) { run.disposable = action(state) }
+            return Disposables.create()
+        }
+        return Disposables.create { [self] in
+            _ = remove(number)
+            timer.dispose()
+            run.dispose()
+        }
+    }
+
+    func schedulePeriodic<StateType>(
+        _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
+        action: @escaping @Sendable (StateType) -> StateType
+    ) -> any Disposable {
+        base.schedulePeriodic(state, startAfter: startAfter, period: period, action: action)
+    }
+
+    private func remove(_ number: Int) -> Bool {
+        let removed = waiting.withLock { $0.actions.removeValue(forKey: number) }
+        return removed != nil
+    }
+}

@@ -1,0 +1,81 @@
+import RxEngine
+
+/// The error of dropping events of a sink that a reload is replacing, or that is being stopped.
+struct SinkIsBeingReplaced: Error, CustomStringConvertible {
+    var description: String { "the sink is being replaced or stopped; try again" }
+}
+
+/// What an operator does with the events of a spooled sink.
+extension SpooledSink {
+    /// Ends the pauses of failed writes and of the inner sink's attempts.
+    func endPauses() {
+        sink.endPauses()
+        queue.async { self.retry() }
+    }
+
+    /// Drops the events that wait on disk, in memory or in the queue of the inner sink, and whose ids match.
+    ///
+    /// - Parameters:
+    ///   - isMatching: whether an id matches.
+    ///   - done: called with the number of dropped events, when they are removed from the store or could not be.
+    func drop(_ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void) {
+        queue.async { [self] in
+            let (next, isReady) = lock.locked { () -> (SpooledSink?, Bool) in
+                if case .closed = phase, let next = replacement { return (next, false) }
+                return (nil, isStarted && isOpen)
+            }
+            if let next { return next.drop(isMatching, done) }
+            // Another sink may be working on stored events of which this one does not know yet.
+            guard isReady else { return done(.failure(SinkIsBeingReplaced())) }
+            let rows: [Row]
+            do { rows = try waitingRows(isMatching) } catch { return done(.failure(error)) }
+            let incoming = lock.locked { () -> [PipelineEvent] in
+                let all = backlog.takeIncoming()
+                for event in all where !isMatching(event.id) { backlog.append(event) }
+                let dropped = all.filter { isMatching($0.id) }
+                backlog.finish(rows)
+                lost += rows.count + dropped.count
+                return dropped
+            }
+            for event in incoming { context.finish(event) }
+            // Behind the events that are being passed to it.
+            scheduler.perform { [self] in
+                sink.drop(isMatching) { [self] result in
+                    let all = result.map { $0 + rows.count + incoming.count }
+                    if !whenWritten({ done(all) }) { done(all) }
+                }
+            }
+        }
+    }
+
+    /// The stored events that the inner sink does not have yet.
+    private func waitingRows(_ isMatching: (String) -> Bool) throws -> [Row] {
+        let (after, finished) = lock.locked {
+            (fed.lastRead, Set(backlog.finished.done.map(\.number)).union(fed.inherited.keys))
+        }
+        return try Self.rows(of: context.key, in: store, after: after) { !finished.contains($0) && isMatching($1) }
+    }
+
+    /// Drops events that wait for a sink that the config does not have. Called on the queue of the spools.
+    static func drop(_ isMatching: (String) -> Bool, of sink: String, in store: any SpoolStore) -> DropResult {
+        DropResult {
+            let rows = try rows(of: sink, in: store, after: 0) { isMatching($1) }
+            try store.update(sink, SpoolChanges(removed: rows.map(\.number)))
+            return rows.count
+        }
+    }
+
+    private static func rows(
+        of sink: String, in store: any SpoolStore, after first: Int64, _ isMatching: (Int64, String) -> Bool
+    ) throws -> [Row] {
+        var (rows, after) = ([Row](), first)
+        while true {
+            let read = try store.events(of: sink, after: after, limit: batch, bytes: bytes)
+            guard let last = read.last else { return rows }
+            after = last.number
+            for (number, event) in read where isMatching(number, event?.id ?? "") {
+                rows.append(Row(number: number, bytes: event?.bytes ?? 0))
+            }
+        }
+    }
+}

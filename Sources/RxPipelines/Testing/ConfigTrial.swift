@@ -1,0 +1,233 @@
+import RxControl
+import RxDiagnostics
+import RxJSON
+
+/// `rxwatchctl try` and `rxwatchctl replay`: shows what events would do, without doing it.
+package struct ConfigTrial {
+    /// The events.
+    package enum Events: Sendable {
+        /// Values of one node: JSON in a file, or in each of its lines, with this time between two of them.
+        case values(node: String, every: Duration)
+        /// A recording, with a node and a time in each line.
+        case recording
+    }
+
+    /// The path of the config.
+    let config: String
+    let events: Events
+    /// The texts `PIPELINE=JSON`: what the source in the steps of a pipeline emits.
+    let results: [String]
+    let length: Duration
+    /// The path of another config, whose trial is compared with this one.
+    var other: String?
+
+    package init(
+        _ config: String, _ events: Events, results: [String] = [], for length: Duration, against other: String? = nil
+    ) {
+        (self.config, self.events, self.results, self.length, self.other) = (config, events, results, length, other)
+    }
+
+    /// The largest file of events, in bytes.
+    private static let maximumSize = 64 << 20
+
+    /// Runs the trial with the events in a file, and prints what happens.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the file; `-` for standard input.
+    ///   - asJSON: whether to print JSON.
+    /// - Returns: the exit code.
+    package func run(_ file: String, asJSON: Bool) -> Int32 {
+        let bytes: [UInt8]
+        do {
+            bytes =
+                file == "-"
+                ? try FileBytes.standardInput(limit: Self.maximumSize)
+                : try FileBytes.read(file, limit: Self.maximumSize, pipes: .unlimited)
+        } catch {
+            let answer = ControlAnswer(
+                "cannot read the events in \(file): \(error.reason)", exitCode: ExitCode.failure)
+            return answer.print(asJSON: asJSON)
+        }
+        let answer =
+            bytes.count > Self.maximumSize
+            ? ControlAnswer("the events take more than \(Self.maximumSize >> 20) MiB", exitCode: ExitCode.failure)
+            : answer(bytes)
+        // What happened is a result also if something failed.
+        let stream = asJSON || answer.details["entries"] != nil ? StandardStream.output : .error
+        return stream.print(answer, asJSON: asJSON)
+    }
+
+    /// What the events in a text would do.
+    func answer(_ bytes: [UInt8], _ substitution: Substitution = .ofProcess(isCheck: true)) -> ControlAnswer {
+        do {
+            let inputs =
+                switch events {
+                case .values(let node, let every): try TrialInput.values(bytes, for: node, every: every)
+                case .recording: try TrialInput.recording(bytes)
+                }
+            let entries = try entries(of: inputs, in: config, substitution)
+            guard let other else { return Self.answer(entries) }
+            return Self.answer(try self.entries(of: inputs, in: other, substitution), comparedWith: entries)
+        } catch let error as TrialInput.Failure {
+            return ControlAnswer(error.message, exitCode: ExitCode.failure)
+        } catch let error as Diagnostics {
+            return ControlAnswer(badConfig: error)
+        } catch {
+            return ControlAnswer("\(error)", exitCode: ExitCode.failure)
+        }
+    }
+
+    private func entries(
+        of inputs: [TrialInput], in path: String, _ substitution: Substitution
+    ) throws -> [Trial.Entry] {
+        let loaded = try LoadedConfig(path, substitution, for: .trial)
+        let plan = loaded.plan
+        let nodes = plan.sources.map(\.name) + plan.pipelines.map(\.name)
+        var inputs = inputs
+        // A pipeline may have another name in the config that it is compared with.
+        if other != nil, case .recording = events { inputs = inputs.filter { nodes.contains($0.node) } }
+        if let unknown = inputs.map(\.node).first(where: { !nodes.contains($0) }) {
+            let hint = nodes.isEmpty ? "; there are none" : Nearest.hint(for: unknown, in: nodes)
+            throw TrialInput.Failure(message: "there is no source or pipeline '\(unknown.shortened)' in \(path)\(hint)")
+        }
+        var trial = Trial(plan: plan, inputs: inputs, length: length)
+        if case .recording = events { trial.isRecording = true }
+        for text in results {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let value = try? JSON(parsing: Array(parts[1].utf8)) else {
+                throw TrialInput.Failure(
+                    message:
+                        "'\(text.shortened)' is no result: write PIPELINE=JSON, such as \(nodes.last ?? "p")={\"ok\":true}"
+                )
+            }
+            guard let pipeline = plan.pipelines.first(where: { $0.name == parts[0] }) else {
+                throw TrialInput.Failure(
+                    message: "there is no pipeline '\(parts[0].shortened)' in \(path)"
+                        + Nearest.hint(for: parts[0], in: plan.pipelines.map(\.name)))
+            }
+            guard pipeline.steps.contains(where: \.startsSources) else {
+                throw TrialInput.Failure(
+                    message: "no step of pipeline '\(parts[0])' starts a source, so it takes no result")
+            }
+            trial.results[parts[0]] = value
+        }
+        let (all, isWhole) = trial.run()
+        guard isWhole else {
+            throw TrialInput.Failure(
+                message: "more than \(all.count) things happen, the last at \(all.last?.shownTime ?? "0s"): "
+                    + "give a shorter time with --for, or fewer events")
+        }
+        let entries = all.map { $0.hiding(loaded.secrets) }
+        // The place in the config is the same in both.
+        return other == nil ? entries : entries.map { $0.withoutPaths(loaded.files) }
+    }
+
+    /// The entries as a table. A failure of the pipelines is the exit status of the trial.
+    private static func answer(_ entries: [Trial.Entry]) -> ControlAnswer {
+        let actions = entries.count { if case .action = $0.happening { true } else { false } }
+        let failures = entries.count { if case .failed = $0.happening { true } else { false } }
+        let summary =
+            (actions == 0 ? "no sink would act" : "\(counted(actions, "action")) in place of sinks")
+            + (failures == 0 ? "" : ", \(counted(failures, "failure"))")
+        return ControlAnswer(
+            (lines(entries) + [summary]).joined(separator: "\n"),
+            exitCode: failures == 0 ? ExitCode.success : ExitCode.failure,
+            details: ["entries": .array(entries.map(\.json))])
+    }
+
+    /// The difference of two trials.
+    private static func answer(_ old: [Trial.Entry], comparedWith new: [Trial.Entry]) -> ControlAnswer {
+        let (before, after) = (lines(old), lines(new))
+        let difference = after.difference(from: before)
+        var removed = Set<Int>(), inserted = Set<Int>()
+        for change in difference {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset)
+            case .insert(let offset, _, _): inserted.insert(offset)
+            }
+        }
+        var text: [String] = []
+        var (index, next) = (0, 0)
+        while index < before.count || next < after.count {
+            if removed.contains(index), index < before.count {
+                text.append("- \(before[index])")
+                index += 1
+            } else if inserted.contains(next), next < after.count {
+                text.append("+ \(after[next])")
+                next += 1
+            } else {
+                text.append("  \(after[next])")
+                (index, next) = (index + 1, next + 1)
+            }
+        }
+        let isSame = difference.isEmpty
+        return ControlAnswer(
+            (text + [isSame ? "the same" : "\(counted(difference.count, "difference"))"]).joined(separator: "\n"),
+            exitCode: isSame ? ExitCode.success : ExitCode.failure,
+            details: ["entries": .array(new.map(\.json)), "against": .array(old.map(\.json))])
+    }
+
+    private static func lines(_ entries: [Trial.Entry]) -> [String] {
+        let rows = entries.map { (time: $0.shownTime, node: $0.node, text: $0.text) }
+        let widths = (rows.map(\.time.count).max() ?? 0, rows.map(\.node.count).max() ?? 0)
+        return rows.map { time, node, text in
+            let head = "\(time.padded(to: widths.0))  \(node.padded(to: widths.1))  "
+            return head + text.shortenedForLine.shownOnTerminal(indentedBy: head.count)
+        }
+    }
+}
+
+extension Trial.Entry {
+    fileprivate var shownTime: String { time == 0 ? "0s" : SystemdDuration.format(.microseconds(time)) }
+
+    fileprivate var text: String {
+        switch happening {
+        case .emitted(let value): "\(value)"
+        case .action(let action): "would \(action.text)"
+        case .started(let source): "would start a source: \(source)"
+        case .failed(let message): "failed: \(message)"
+        case .idle(let reason): "does not run: \(reason)"
+        }
+    }
+
+    fileprivate var json: JSON {
+        var entry: JSON = ["time": .number(Double(time) / 1_000_000), "node": .string(node)]
+        switch happening {
+        case .emitted(let value): entry["value"] = value
+        case .action(let action):
+            entry["action"] = action.details
+            entry["text"] = .string(action.text)
+        case .started(let source): entry["starts"] = .string(source)
+        case .failed(let message): entry["failed"] = .string(message)
+        case .idle(let reason): entry["idle"] = .string(reason)
+        }
+        return entry
+    }
+
+    /// A failure without the paths of the config before its places.
+    fileprivate func withoutPaths(_ files: [String]) -> Trial.Entry {
+        guard case .failed(let message) = happening else { return self }
+        let text = files.reduce(message) { $0.replacing("\($1):", with: "") }
+        return Trial.Entry(time: time, node: node, happening: .failed(text))
+    }
+
+    fileprivate func hiding(_ secrets: Secrets) -> Trial.Entry {
+        let hidden: Happening =
+            switch happening {
+            case .emitted(let value): .emitted(secrets.redacted(value))
+            case .action(let action):
+                .action(SinkAction(secrets.redacted(action.text), secrets.redacted(action.details)))
+            case .started(let source): .started(secrets.redacted(source))
+            case .failed(let message): .failed(secrets.redacted(message))
+            case .idle: happening
+            }
+        return Trial.Entry(time: time, node: node, happening: hidden)
+    }
+}
+
+extension String {
+    /// The text, or its beginning if it is longer than a screen.
+    fileprivate var shortenedForLine: String {
+        utf8.count <= 4096 ? self : "\(prefix(4000))… (\(utf8.count) bytes)"
+    }
+}

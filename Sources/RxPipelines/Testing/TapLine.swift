@@ -1,0 +1,48 @@
+import RxDiagnostics
+import RxJSON
+
+/// A line that the daemon sends to `rxwatchctl tap`.
+package enum TapLine {
+    /// The form in which it is printed.
+    package enum Form: Sendable {
+        case text, json
+        /// For `rxwatchctl replay`: the events alone.
+        case recording
+    }
+
+    /// The line as it is printed; `nil` to print nothing.
+    package static func shown(_ bytes: [UInt8], as form: Form) -> String? {
+        guard let line = try? JSON(parsing: bytes) else { return nil }
+        switch form {
+        case .json: return line.description
+        case .recording:
+            guard let node = line["node"], let time = line["time"], let value = line["value"] else { return nil }
+            if line["replayed"] == true { return nil }
+            return (["node": node, "time": time, "value": value] as JSON).description
+        case .text:
+            let microseconds = line["time"]?.number.flatMap { Int64(exactly: ($0 * 1_000_000).rounded()) } ?? 0
+            let head = "\(LocalTime.clock(ofMicroseconds: microseconds))  \(line["node"]?.string ?? "")  "
+            return head + text(line).shownOnTerminal(indentedBy: head.count)
+        }
+    }
+
+    /// The number of lines that are missing before this one; `nil` for none.
+    package static func missing(in bytes: [UInt8]) -> Int? {
+        (try? JSON(parsing: bytes)).flatMap(missing)
+    }
+
+    static func missing(in line: JSON) -> Int? { line["dropped"]?.number.flatMap { Int(exactly: $0) } }
+
+    private static func text(_ line: JSON) -> String {
+        let lost = missing(in: line).map { " (\($0) lines before it are missing)" } ?? ""
+        if let value = line["value"] {
+            return "\(value)  (\(line["cause"]?.string ?? "")\(line["replayed"] == true ? ", replayed" : ""))\(lost)"
+        }
+        if let failure = line["failed"]?.string {
+            return "failed\(line["sink"]?.string.map { " at \($0)" } ?? ""): \(failure)"
+                + (line["cause"]?.string.map { "  (\($0))" } ?? "") + lost
+        }
+        if let cause = line["settled"]?.string { return "settled (\(cause))\(lost)" }
+        return "\(line["state"]?.string ?? "")\(lost)"
+    }
+}

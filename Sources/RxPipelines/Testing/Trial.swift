@@ -1,0 +1,232 @@
+import RxControl
+import RxDiagnostics
+import RxEngine
+import RxJSON
+import RxLinux
+
+/// A run of some events through the pipelines of a config in virtual time, in which nothing acts.
+///
+/// Sources emit nothing but these events, sinks say what they would do, and sources in steps emit given results.
+struct Trial {
+    /// Something that has happened in a trial.
+    struct Entry: Sendable, Equatable {
+        /// What has happened.
+        enum Happening: Sendable, Equatable {
+            /// The node has emitted a value.
+            case emitted(JSON)
+            /// A sink would do this.
+            case action(SinkAction)
+            /// The steps would start a source.
+            case started(String)
+            case failed(String)
+            /// The node does not run, for this reason.
+            case idle(String)
+        }
+
+        /// After the beginning, in microseconds.
+        let time: Int
+        /// The node, or `PIPELINE/SINK`.
+        let node: String
+        let happening: Happening
+    }
+
+    let plan: Plan
+    let inputs: [TrialInput]
+    /// The value that the source in the steps of a pipeline emits, by the name of the pipeline.
+    var results: [String: JSON] = [:]
+    /// The virtual time after the last event.
+    var length = Duration.seconds(3600)
+    /// Whether events of a pipeline are those that it has emitted, and not those that it gets.
+    var isRecording = false
+
+    /// The most that may happen in a trial.
+    private static let maximumEntries = 200_000
+
+    /// The inputs, without those that follow from others: the events of a pipeline that takes events of a node in the
+    /// recording.
+    private var ownInputs: [TrialInput] {
+        guard isRecording else { return inputs }
+        let given = Set(inputs.map(\.node))
+        let derived = plan.nodes(reachedFrom: given, including: false)
+        return inputs.filter { !derived.contains($0.node) }
+    }
+
+    /// Runs it.
+    ///
+    /// - Returns: what has happened, in order, and whether that is all.
+    func run() -> (entries: [Entry], isWhole: Bool) {
+        let run = VirtualRun()
+        let entries = Locked<[Entry]>([])
+        let log: @Sendable (String, Entry.Happening) -> Void = { [scheduler = run.scheduler] node, happening in
+            let entry = Entry(time: scheduler.clock, node: node, happening: happening)
+            let isFull = entries.withLock { entries in
+                if entries.count < Self.maximumEntries { entries.append(entry) }
+                return entries.count == Self.maximumEntries
+            }
+            if isFull { scheduler.stop() }
+        }
+        let innerEvents: Host.InnerEvents = { [results] kind, context in
+            .deferred {
+                let pipeline = context.outer?.pipeline ?? ""
+                if results[pipeline] == nil, let kind = kind.inVirtualTime() { return kind.events(in: context) }
+                log(pipeline, .started(kind.detail))
+                return results[pipeline].map { .just($0) } ?? .empty()
+            }
+        }
+        let inputs = ownInputs
+        let end = (inputs.map(\.time).max() ?? .zero) + length
+        run.run(plan.under(inputs, isRecording, log), for: end, innerEvents: innerEvents) { error in
+            guard let failure = error as? PipelineError, let pipeline = failure.pipeline else {
+                return log("", .failed("\(error)"))
+            }
+            let node = failure.sink.map { "\(pipeline)/\($0)" } ?? pipeline
+            log(node, .failed("\(failure.cause.withoutCheckpoints)\(failure.consequence)"))
+        }
+        let all = entries.withLock { $0 }
+        return (all, all.count < Self.maximumEntries)
+    }
+}
+
+extension Plan {
+    /// The part of this plan that the inputs of a trial reach, which logs what happens and does nothing.
+    fileprivate func under(
+        _ inputs: [TrialInput], _ isRecording: Bool,
+        _ log: @escaping @Sendable (String, Trial.Entry.Happening) -> Void
+    ) -> Plan {
+        let given = Dictionary(grouping: inputs, by: \.node)
+        let reached = nodes(reachedFrom: Set(given.keys), including: true)
+        let needed = nodes(neededBy: reached)
+        let running = runningPipelines
+        var plan = Plan()
+        plan.secrets = secrets
+        for source in sources where needed.contains(source.name) {
+            let kind = TrialSource(inputs: given[source.name] ?? []) { log(source.name, .emitted($0)) }
+            plan.sources.append(
+                Source(name: source.name, kindName: source.kindName, kind: kind, content: source.content))
+        }
+        for var pipeline in pipelines where needed.contains(pipeline.name) {
+            let name = pipeline.name
+            if reached.contains(name), !running.contains(name) {
+                log(name, .idle(Self.idleReason))
+            }
+            if isRecording, let inputs = given[name] {
+                let source = TrialSource(inputs: inputs) { log(name, .emitted($0)) }
+                plan.sources.append(Source(name: name, kindName: "replay", kind: source, content: ""))
+                continue
+            }
+            if let inputs = given[name] {
+                // In place of what it takes events from. No name in a config contains a '/'.
+                let source = "\(name)/input"
+                plan.sources.append(
+                    Source(name: source, kindName: "try", kind: TrialSource(inputs: inputs) { _ in }, content: ""))
+                pipeline = pipeline.taking(from: source)
+            }
+            if reached.contains(name) {
+                pipeline.placedSteps.append(.observing(name) { if let value = $1 { log($0, .emitted(value)) } })
+                pipeline.sinks = pipeline.sinks.map { sink in
+                    PlannedSink(
+                        name: sink.name, kind: TrialSink(kind: sink.kind, log: log), content: sink.content,
+                        places: sink.places)
+                }
+            } else {
+                pipeline.sinks = []
+            }
+            plan.pipelines.append(pipeline)
+        }
+        return plan
+    }
+
+    /// The pipelines that get events or failures from these nodes; with `including`, also the nodes themselves.
+    fileprivate func nodes(reachedFrom given: Set<String>, including: Bool) -> Set<String> {
+        var reached: Set<String> = []
+        var count = -1
+        while count != reached.count {
+            count = reached.count
+            let all = given.union(reached)
+            for pipeline in pipelines {
+                if !all.isDisjoint(with: pipeline.dependencies) { reached.insert(pipeline.name) }
+                if all.contains(pipeline.name) { reached.formUnion(pipeline.failuresTo) }
+            }
+        }
+        return including ? reached.union(given) : reached
+    }
+}
+
+extension Plan.Pipeline {
+    /// This pipeline with another node in place of those that it takes events from.
+    fileprivate func taking(from node: String) -> Plan.Pipeline {
+        let inputs = Inputs(LocatedText(node, at: SourceLocation(file: "", line: 1, column: 1)))
+        let stepNodes = dependencies.filter { !self.inputs.members.map(\.node.text).contains($0) }
+        return Plan.Pipeline(
+            name: name, inputs: inputs, dependencies: [node] + stepNodes, placedSteps: placedSteps, replay: replay,
+            scope: scope, isVolatile: true, onError: onError, failuresTo: failuresTo, takesFailures: takesFailures,
+            sinks: sinks, content: content, places: places)
+    }
+}
+
+/// A source that emits the inputs of a trial.
+private struct TrialSource: SourceKind {
+    let inputs: [TrialInput]
+    let log: @Sendable (JSON) -> Void
+
+    var summary: String { "as given" }
+
+    func events(in context: SourceContext) -> Observable<JSON> {
+        let scheduler = context.scheduler
+        let inputs = inputs.sorted { $0.time < $1.time }
+        return .create { [log] observer in
+            let timer = SerialDisposable()
+            // One after the other: a timer for each would make the queue long.
+            @Sendable func scheduleNext(_ index: Int) {
+                guard index < inputs.count else { return }
+                let wait = max(.zero, inputs[index].time - scheduler.elapsed)
+                timer.hold {
+                    scheduler.scheduleRelative((), dueTime: wait.interval) {
+                        log(inputs[index].value)
+                        observer.onNext(inputs[index].value)
+                        scheduleNext(index + 1)
+                        return Disposables.create()
+                    }
+                }
+            }
+            scheduleNext(0)
+            return timer
+        }
+    }
+}
+
+/// A sink that says what another would do.
+private struct TrialSink: SinkKind {
+    let kind: any SinkKind
+    let log: @Sendable (String, Trial.Entry.Happening) -> Void
+
+    var settings: SinkSettings { kind.settings }
+
+    func action(for event: PipelineEvent, in context: SinkContext) throws -> SinkAction {
+        try kind.action(for: event, in: context)
+    }
+
+    func open(in context: SinkContext) -> any OpenSink { Open(kind: self, context: context) }
+
+    /// Finishes each event when its action is logged.
+    private final class Open: OpenSink {
+        private let kind: TrialSink
+        private let context: SinkContext
+
+        init(kind: TrialSink, context: SinkContext) {
+            (self.kind, self.context) = (kind, context)
+        }
+
+        func take(_ event: PipelineEvent) throws -> Bool {
+            let node = "\(context.pipeline)/\(context.sink)"
+            do {
+                kind.log(node, .action(try kind.action(for: event, in: context)))
+            } catch {
+                // The event may go to a pipeline for failures, too.
+                kind.log(node, .failed("\(error.withoutCheckpoints)"))
+                throw error
+            }
+            return true
+        }
+    }
+}

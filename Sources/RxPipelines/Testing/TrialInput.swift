@@ -1,0 +1,64 @@
+import RxDiagnostics
+import RxJSON
+
+/// A value that a node of a trial emits or receives, and when.
+struct TrialInput: Sendable, Equatable {
+    let node: String
+    /// After the beginning of the trial.
+    let time: Duration
+    let value: JSON
+
+    /// A mistake in the text of inputs.
+    struct Failure: Error, Equatable {
+        let message: String
+    }
+
+    /// The values in a text for one node: a value of JSON, or one in each line.
+    ///
+    /// - Parameter every: the time between two of them.
+    static func values(_ bytes: [UInt8], for node: String, every: Duration) throws(Failure) -> [TrialInput] {
+        if let value = try? JSON(parsing: bytes) { return [TrialInput(node: node, time: .zero, value: value)] }
+        return try lines(bytes).enumerated().map { index, line in
+            TrialInput(node: node, time: every * index, value: line.value)
+        }
+    }
+
+    /// The events of a recording: in each line an object with the members `node`, `value` and, in seconds, `time`.
+    static func recording(_ bytes: [UInt8]) throws(Failure) -> [TrialInput] {
+        var found: [(node: String, time: Double, value: JSON)] = []
+        for (number, line) in try lines(bytes) {
+            guard let node = line["node"]?.string, let value = line["value"] else {
+                throw Failure(
+                    message: "line \(number) is no recorded event: expected an object such as "
+                        + #"{"node": "tick", "time": 1.5, "value": {"tick": 0}}"#)
+            }
+            guard let seconds = (line["time"] ?? .number(0)).number, abs(seconds) < 1e11 else {
+                throw Failure(message: "line \(number): 'time' is not a number of seconds")
+            }
+            found.append((node, seconds, value))
+        }
+        let start = found.map(\.time).min() ?? 0
+        return found.map { event in
+            TrialInput(
+                node: event.node, time: .microseconds(Int(((event.time - start) * 1_000_000).rounded())),
+                value: event.value)
+        }
+    }
+
+    private static func lines(_ bytes: [UInt8]) throws(Failure) -> [(number: Int, value: JSON)] {
+        var values: [(number: Int, value: JSON)] = []
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+        where !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) {
+            do {
+                values.append((index + 1, try JSON(parsing: Array(line))))
+            } catch {
+                throw Failure(
+                    message: "line \(index + 1) is not JSON; several events take a line each, as jq -c prints them")
+            }
+        }
+        if values.isEmpty {
+            throw Failure(message: "there is no value; give one as JSON, such as {\"path\": \"/etc/x\"}")
+        }
+        return values
+    }
+}

@@ -1,0 +1,9 @@
+import RxCommandLine
+
+extension Subcommand {
+    static let plan = Subcommand(
+        "plan", "print what a reload of the daemon would keep, change, start and stop", [], [.json, .control]
+    ) { arguments throws(UsageError) in
+        try ControlClient(arguments).run(.plan, asJSON: arguments.contains(.json))
+    }
+}

@@ -1,0 +1,32 @@
+import RxJSON
+
+/// A source or a pipeline in the table of `rxwatchctl top`.
+struct TopNode: Sendable {
+    let name: String
+    let kind: String
+    let state: String
+    let events: Double
+    let perMinute: Double
+    /// When it has emitted its last event, in seconds since 1970.
+    let last: Double?
+    /// When it ticks or polls next.
+    let next: Double?
+    /// The events that are not settled, or that wait for the sinks.
+    let waiting: Double
+    let dropped: Double
+    let live: Double?
+    /// Whether it or one of its sinks has failed on an event, and has not worked since.
+    let hasFailed: Bool
+
+    /// - Parameter json: the node in the details of `rxwatchctl status`.
+    init(_ json: JSON) {
+        func number(_ key: String) -> Double { json[key]?.number ?? 0 }
+        name = json["name"]?.string ?? ""
+        kind = json["kind"]?.string ?? ""
+        state = json["state"]?.string ?? ""
+        (events, perMinute, dropped) = (number("events"), number("perMinute"), number("dropped"))
+        waiting = number("unsettled") + number("queued") + number("spooled")
+        (last, next, live) = (json["last"]?["time"]?.number, json["next"]?.number, json["total"]?.number)
+        hasFailed = json["failures"]?.array?.contains { $0["recovered"] == nil } ?? false
+    }
+}

@@ -1,0 +1,189 @@
+import RxControl
+import RxDiagnostics
+import RxEngineSections
+import RxJSON
+
+/// What `rxwatchctl top` shows, and how keys change it.
+struct TopState: Sendable {
+    /// Something that changes what is shown.
+    enum Change: Sendable {
+        /// The answer to a request for the status, and when it came, in seconds since 1970.
+        case status(ControlAnswer, at: Double)
+        /// The answer to a request for the status of the chosen node.
+        case detail(ControlAnswer)
+        /// The daemon did not answer.
+        case failed(String, at: Double)
+        case key(TerminalKey)
+        case size(TerminalSize)
+    }
+
+    /// A line of the screen.
+    struct Row: Identifiable, Equatable, Sendable {
+        let id: String
+        let cells: [String]
+    }
+
+    private static let keys = "q quit   arrows choose   Enter details   < > sort   r reverse   / filter"
+
+    private(set) var nodes: [TopNode] = []
+    private(set) var sort = TopColumn.node
+    private(set) var isReversed = false
+    private(set) var filter = ""
+    /// Whether keys are characters of the filter.
+    private(set) var isTyping = false
+    /// The name of the chosen node.
+    private(set) var chosen: String?
+    /// Whether the status of the chosen node is shown in place of the table.
+    private(set) var showsDetail = false
+    /// Whether the user wants to leave.
+    private(set) var isOver = false
+    private(set) var size: TerminalSize
+    private var details: JSON = .null
+    private var detail: [String] = []
+    private var failure: String?
+    private var now = 0.0
+    /// The number of the first row that is shown.
+    private var top = 0
+
+    init(size: TerminalSize) {
+        self.size = size
+    }
+
+    mutating func apply(_ change: Change) {
+        switch change {
+        case .status(let answer, let time):
+            guard answer.exitCode == ExitCode.success else { return failure = answer.message }
+            (failure, now, details) = (nil, time, answer.details)
+            nodes = ["sources", "pipelines"].flatMap { details[$0]?.object?.members.map(\.value) ?? [] }
+                .map { TopNode($0) }
+            if chosen.map({ name in !nodes.contains { $0.name == name } }) ?? false {
+                (chosen, showsDetail) = (nil, false)
+            }
+        case .detail(let answer): detail = answer.message.split(separator: "\n").map { String($0) }
+        case .failed(let message, let time):
+            failure = nodes.isEmpty ? message : "\(message); the table is \(TopColumn.span(time - now)) old"
+        case .size(let size): self.size = size
+        case .key(let key): isTyping ? type(key) : press(key)
+        }
+        scroll()
+    }
+
+    // MARK: - Keys
+
+    private mutating func type(_ key: TerminalKey) {
+        switch key {
+        case .interrupt: isOver = true
+        case .enter: isTyping = false
+        case .escape: (filter, isTyping) = ("", false)
+        case .backspace: _ = filter.popLast()
+        case .character(let character): filter.append(character)
+        default: move(key)
+        }
+    }
+
+    private mutating func press(_ key: TerminalKey) {
+        switch key {
+        case .interrupt, .character("q"): isOver = true
+        case .escape where showsDetail, .backspace where showsDetail: showsDetail = false
+        case .escape: filter = ""
+        case .enter:
+            (showsDetail, detail) = (!showsDetail && chosen != nil, [])
+        case .character("/"): (isTyping, showsDetail) = (true, false)
+        case .character("r"): isReversed.toggle()
+        case .character("<"), .character(","): sortBy(sort.rawValue - 1)
+        case .character(">"), .character("."): sortBy(sort.rawValue + 1)
+        case .character("j"): move(.down)
+        case .character("k"): move(.up)
+        default: move(key)
+        }
+    }
+
+    private mutating func sortBy(_ number: Int) {
+        let count = columns.count
+        sort = columns[(number + count) % count]
+    }
+
+    private mutating func move(_ key: TerminalKey) {
+        let shown = shown
+        guard !shown.isEmpty else { return }
+        let index = shown.firstIndex { $0.name == chosen }
+        let last = shown.count - 1
+        let next: Int
+        switch key {
+        case .up: next = index.map { $0 - 1 } ?? last
+        case .down: next = index.map { $0 + 1 } ?? 0
+        case .pageUp: next = (index ?? 0) - room
+        case .pageDown: next = (index ?? 0) + room
+        case .home: next = 0
+        case .end: next = last
+        default: return
+        }
+        chosen = shown[min(max(next, 0), last)].name
+    }
+
+    // MARK: - What is shown
+
+    /// The columns that fit.
+    private var columns: [TopColumn] {
+        TopColumn.allCases.filter { size.columns >= 100 || !$0.isWide }
+    }
+
+    /// The nodes that the filter lets through, in their order.
+    var shown: [TopNode] {
+        let found =
+            filter.isEmpty
+            ? nodes : nodes.filter { "\($0.name) \($0.kind) \($0.state)".lowercased().contains(filter.lowercased()) }
+        let sorted = found.sorted(by: sort.isBefore)
+        return isReversed ? sorted.reversed() : sorted
+    }
+
+    /// How many nodes fit between the lines above and below them.
+    private var room: Int { max(1, size.rows - head.count - 2) }
+
+    /// Keeps the chosen node on the screen.
+    private mutating func scroll() {
+        let shown = shown
+        if let index = shown.firstIndex(where: { $0.name == chosen }) {
+            top = min(max(top, index - room + 1), index)
+        }
+        top = min(max(top, 0), max(0, shown.count - room))
+    }
+
+    /// The lines above the table.
+    private var head: [String] {
+        if let failure { return [failure] }
+        func number(_ key: String) -> Double { details[key]?.number ?? 0 }
+        func count(_ key: String) -> String { "\(Int(min(max(number(key), 0), 1e15)))" }
+        let live = details["resources"]?["total"]?.number.map { ", \(Int(min(max($0, 0), 1e15))) live resources" } ?? ""
+        let failed = nodes.count(where: \.hasFailed)
+        return [
+            "rxwatchd \(details["version"]?.string ?? ""), generation \(count("generation")), "
+                + "up \(TopColumn.span(number("up"))), \(Int(min(number("rssKiB"), 1e15) / 1024)) MiB\(live)",
+            "\(count("unsettled")) unsettled, \(count("queued")) queued, \(count("spooled")) spooled, "
+                + "\(count("dropped")) dropped" + (failed == 0 ? "" : ", \(failed) with failures (!)"),
+        ] + (details["reloadFailure"] == nil ? [] : ["the last reload has failed: see rxwatchctl status"])
+    }
+
+    private var headings: Row {
+        Row(id: "headings", cells: [""] + columns.map { $0.heading + ($0 == sort ? (isReversed ? "^" : "v") : "") })
+    }
+
+    /// The lines of the screen: those above the table, its headings and rows, and a line below it.
+    var sections: [Section<SectionTitle, Row>] {
+        let titles = head.enumerated().map { Section(SectionTitle($1, id: "head \($0)"), items: [Row]()) }
+        if showsDetail {
+            let rows = detail.enumerated().map { Row(id: "detail \($0)", cells: [$1]) }
+            return titles + [Section(SectionTitle("", id: "table"), items: rows)] + [foot("Esc back   q quit")]
+        }
+        let rows = shown.dropFirst(top).prefix(room).map { node in
+            let mark = (node.name == chosen ? ">" : " ") + (node.hasFailed ? "!" : " ")
+            return Row(id: "node \(node.name)", cells: [mark] + columns.map { $0.text(of: node, at: now) })
+        }
+        let keys = isTyping ? "filter: \(filter)_" : filter.isEmpty ? Self.keys : "filter: \(filter)   Esc all   q quit"
+        return titles + [Section(SectionTitle("", id: "table"), items: [headings] + rows), foot(keys)]
+    }
+
+    private func foot(_ text: String) -> Section<SectionTitle, Row> {
+        Section(SectionTitle(text, id: "foot"), items: [])
+    }
+}

@@ -1,0 +1,109 @@
+import Dispatch
+import RxControl
+import RxDiagnostics
+import RxEngine
+import RxLinux
+import RxPipelines
+
+/// Answers `rxwatchctl sync`: waits until the sources have emitted what happened before the request, and then until the
+/// events that are unsettled at that moment are settled.
+final class SettleWait: Sendable {
+    /// How often the unsettled events are compared.
+    private static let interval = DispatchTimeInterval.milliseconds(10)
+
+    /// How far a request has got.
+    private enum Phase {
+        /// The sources have not emitted everything yet.
+        case emitting
+        /// These events are not settled, of the number that there were.
+        case settling([SourceEvent], of: Int, at: Version?)
+        case over
+    }
+
+    /// A state of the unsettled events, which is the same only if the version of the same graph is.
+    private struct Version: Equatable {
+        let graph: ObjectIdentifier
+        let number: Int
+    }
+
+    private let marks: StreamMarks
+    private let reporter: ResourceReporter
+    private let queue = DispatchQueue(label: "rx.sync")
+
+    init(_ marks: StreamMarks, _ reporter: ResourceReporter) {
+        (self.marks, self.reporter) = (marks, reporter)
+    }
+
+    /// Calls `reply` when everything is settled, or after so many seconds.
+    func begin(timeout: Double, _ reply: @escaping CommandQueue.Reply) {
+        guard reporter.running != nil else { return reply(.nothingRuns) }
+        let phase = Locked(Phase.emitting)
+        let mark = StreamMark { [self] in
+            queue.async { [self] in
+                guard case .emitting = phase.withLock(\.self) else { return }
+                let events = reporter.running?.graph.unsettled.map(\.event) ?? []
+                phase.withLock { $0 = .settling(events, of: events.count, at: nil) }
+                check(phase, reply)
+            }
+        }
+        // Weakly: the mark is passed when nothing holds it.
+        queue.asyncAfter(deadline: .now() + timeout) { [self, weak mark] in
+            mark?.cancel()
+            timeOut(after: timeout, in: phase, reply)
+        }
+        marks.pass(mark)
+    }
+
+    private func check(_ phase: Locked<Phase>, _ reply: @escaping CommandQueue.Reply) {
+        guard case .settling(let events, let count, let version) = phase.withLock(\.self) else { return }
+        guard let graph = reporter.running?.graph else {
+            phase.withLock { $0 = .over }
+            return reply(.nothingRuns)
+        }
+        let now = Version(graph: ObjectIdentifier(graph), number: graph.unsettledVersion)
+        let left = now == version ? events : events.unsettled(among: Set(graph.unsettled.map(\.event.id)))
+        guard !left.isEmpty else {
+            phase.withLock { $0 = .over }
+            return reply(
+                ControlAnswer(
+                    count == 0 ? "nothing was unsettled" : "settled \(counted(count, "event"))",
+                    details: ["settled": .number(Double(count))]))
+        }
+        phase.withLock { $0 = .settling(left, of: count, at: now) }
+        queue.asyncAfter(deadline: .now() + Self.interval) { [self] in check(phase, reply) }
+    }
+
+    private func timeOut(after timeout: Double, in phase: Locked<Phase>, _ reply: CommandQueue.Reply) {
+        let reached = phase.withLock { phase in
+            defer { phase = .over }
+            return phase
+        }
+        let span = SystemdDuration.format(.seconds(timeout))
+        switch reached {
+        case .over: break
+        case .emitting:
+            reply(
+                ControlAnswer(
+                    "the sources have not emitted everything after \(span): files have not settled, or a file system does "
+                        + "not answer", exitCode: ExitCode.failure))
+        case .settling(let events, _, _):
+            let be = events.count == 1 ? "is" : "are"
+            reply(
+                ControlAnswer(
+                    "\(counted(events.count, "event")) \(be) not settled after \(span): \(events.causes)",
+                    exitCode: ExitCode.failure,
+                    details: ["unsettled": .array(events.map { .string($0.id) })]))
+        }
+    }
+}
+
+extension [SourceEvent] {
+    /// The causes and ids of the first ones.
+    fileprivate var causes: String {
+        let first = prefix(3).map { "\($0.cause) (\($0.id))" }.joined(separator: ", ")
+        return first + (count > 3 ? " and \(count - 3) more" : "")
+    }
+
+    /// Those with one of these ids.
+    fileprivate func unsettled(among ids: Set<String>) -> [SourceEvent] { filter { ids.contains($0.id) } }
+}

@@ -1,0 +1,127 @@
+import Dispatch
+import FoundationEssentials
+import RxEngine
+import RxJSON
+import RxLinux
+import RxPipelines
+import Synchronization
+
+/// The status page: what a browser, a Prometheus and a health check get of the daemon.
+///
+/// Everything is read-only. It costs nothing while nobody has the page open.
+final class Page: Sendable {
+    /// The most open pages at once.
+    private static let maximumStreams = 16
+    /// The longest value of an event in bytes that is sent as it is.
+    private static let longestValue = 4096
+
+    private let reporter: ResourceReporter
+    private let secrets: HiddenSecrets
+    private let taps: Taps
+    private let count = Atomic(0)
+    /// The status each second, as a message for each open page.
+    private let statuses: Observable<[UInt8]>
+
+    init(_ reporter: ResourceReporter, _ taps: Taps, hiding secrets: HiddenSecrets) {
+        (self.reporter, self.taps, self.secrets) = (reporter, taps, secrets)
+        statuses = Observable<Int>.timer(.seconds(0), period: .seconds(1), scheduler: reporter.scheduler)
+            .compactMap { _ in
+                guard var status = reporter.details(hiding: secrets) else { return nil }
+                status["now"] = .number(RxTime().timeIntervalSince1970)
+                return Self.message("status", status)
+            }
+            .share(replay: 1, scope: .whileConnected)
+    }
+
+    /// The answer to a request.
+    func answer(_ request: WebRequest) -> WebAnswer {
+        // A page of another site whose name an attacker has made resolve to this host could read everything.
+        guard request.isForThisHost else {
+            return text("address this server by its number or as localhost\n", status: 421)
+        }
+        switch request.path {
+        case "/": return document()
+        case "/stream": return stream()
+        case "/metrics":
+            let metrics = Metrics(reporter, isOpenMetrics: request.accept.contains("application/openmetrics-text"))
+            return .response(
+                status: 200, fields: Self.fields(metrics.type), body: Array(metrics.text(hiding: secrets).utf8))
+        case "/healthz":
+            return reporter.running == nil ? text("starting or stopping\n", status: 503) : text("ok\n")
+        default: return text("there is /, /metrics and /healthz\n", status: 404)
+        }
+    }
+
+    private func text(_ text: String, status: Int = 200) -> WebAnswer {
+        .response(status: status, fields: Self.fields("text/plain; charset=utf-8"), body: Array(text.utf8))
+    }
+
+    private static func fields(_ type: String) -> [(name: String, value: String)] {
+        [
+            ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
+        ]
+    }
+
+    // MARK: - The document
+
+    private func document() -> WebAnswer {
+        let nonce =
+            "\(String(UInt64.random(in: 0 ... .max), radix: 36))\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+        let policy = [
+            "default-src 'none'", "script-src 'nonce-\(nonce)'", "style-src 'nonce-\(nonce)'", "connect-src 'self'",
+            "img-src data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        ]
+        let html = String(decoding: PackageResources.page_html, as: UTF8.self)
+        return .response(
+            status: 200,
+            fields: Self.fields("text/html; charset=utf-8") + [
+                ("Content-Security-Policy", policy.joined(separator: "; ")), ("X-Frame-Options", "DENY"),
+            ], body: Array(html.replacing("nonce=\"NONCE\"", with: "nonce=\"\(nonce)\"").utf8))
+    }
+
+    // MARK: - The stream
+
+    private func stream() -> WebAnswer {
+        // One thread answers all requests.
+        guard count.load(ordering: .relaxed) < Self.maximumStreams else {
+            return text("\(Self.maximumStreams) pages are open already\n", status: 503)
+        }
+        return .stream(fields: Self.fields("text/event-stream") + [("X-Accel-Buffering", "no")]) { [self] in begin($0) }
+    }
+
+    /// Sends the status each second, and what nodes do as it happens, until the connection is closed.
+    private func begin(_ stream: WebStream) {
+        count.add(1, ordering: .relaxed)
+        let subscription = CompositeDisposable()
+        stream.whenEnded { [self] in
+            count.subtract(1, ordering: .relaxed)
+            subscription.dispose()
+        }
+        let client = TapClient(lifecycle: true, hiding: secrets) { line in
+            // The status says how many are not settled.
+            if line["settled"] != nil { return true }
+            return stream.send(Self.message("happening", Self.shortened(line)))
+        }
+        _ = subscription.insert(taps.add([]) { client.receive($0, $1) })
+        _ = subscription.insert(statuses.subscribe(onNext: { _ = stream.send($0) }))
+    }
+
+    /// A server-sent event.
+    private static func message(_ event: String, _ data: JSON) -> [UInt8] {
+        Array("event: \(event)\ndata: ".utf8) + data.bytes + Array("\n\n".utf8)
+    }
+
+    /// A line about what a node does, with a large value shortened to a text.
+    private static func shortened(_ line: JSON) -> JSON {
+        var line = line
+        if let value = line["value"], value.memory > longestValue {
+            let text = value.bytes
+            if text.count > longestValue {
+                line["value"] = .string(String(decoding: text.prefix(longestValue), as: UTF8.self) + "…")
+            }
+        }
+        if let dropped = line["dropped"] { (line["missing"], line["dropped"]) = (dropped, nil) }
+        return line
+    }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import RxEngine
+import RxJSON
+import RxPipelines
+import Synchronization
+
+/// A client that gets what nodes do.
+final class TapClient: Sendable {
+    private let send: @Sendable (JSON) -> Bool
+    private let lifecycle: Bool
+    private let secrets: HiddenSecrets
+    /// The number of lines that were dropped since the last one that was not.
+    private let dropped = Atomic(0)
+
+    /// - Parameters:
+    ///   - lifecycle: whether it also gets failures and the beginning and end of subscriptions.
+    ///   - secrets: the credentials that it must not get.
+    ///   - send: sends a line; returns `false` if it was dropped since the client does not read.
+    init(lifecycle: Bool, hiding secrets: HiddenSecrets, send: @escaping @Sendable (JSON) -> Bool) {
+        (self.send, self.lifecycle, self.secrets) = (send, lifecycle, secrets)
+    }
+
+    func receive(_ node: String, _ happening: Taps.Happening) {
+        var line: JSON = ["node": .string(node), "time": .number(RxTime().timeIntervalSince1970)]
+        switch happening {
+        case .emitted(let event):
+            line["value"] = secrets.hidden(in: event.value)
+            line["cause"] = .string(event.cause)
+            line["id"] = .string(event.id)
+            if event.isReplayed { line["replayed"] = true }
+        case .failed(let failure):
+            guard lifecycle else { return }
+            line["failed"] = .string(secrets.hidden(in: failure.message))
+            if let sink = failure.sink { line["sink"] = .string(sink) }
+            if let event = failure.event {
+                (line["cause"], line["id"]) = (.string(event.cause), .string(event.id))
+            }
+        case .phase(let phase):
+            guard lifecycle else { return }
+            line["state"] = .string(phase.rawValue)
+        case .settled(let event):
+            guard lifecycle else { return }
+            line["settled"] = .string(event.cause)
+            line["id"] = .string(event.id)
+        }
+        let missing = dropped.exchange(0, ordering: .relaxed)
+        if missing > 0 { line["dropped"] = .number(Double(missing)) }
+        if !send(line) { dropped.add(missing + 1, ordering: .relaxed) }
+    }
+}

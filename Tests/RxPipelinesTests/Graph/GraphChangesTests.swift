@@ -1,0 +1,143 @@
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// What a reload would do, and that it does that.
+@Suite(.balanced) struct GraphChangesTests {
+    private static let config = """
+        sources: { s: { interval: 1s }, t: { interval: 2s } }
+        pipelines:
+          a: { from: s, steps: [map: .tick], to: [stdout] }
+          b: { from: a, to: [journal: "b", stdout] }
+          c: { from: t }
+
+        """
+
+    @Test(
+        arguments: [
+            (
+                "", "", "nothing would change",
+                ["s keep", "t keep", "a keep", "a/stdout keep", "b keep", "b/journal keep"]
+            ),
+            (
+                "interval: 1s", "interval: 3s", "2 kept, 5 rewired, 1 restarted",
+                [
+                    "s restart: its configuration has changed", "t keep",
+                    "a rewire: takes events from s; its steps begin without state",
+                    "a/stdout rewire", "b rewire: takes events from a", "b/journal rewire", "b/stdout rewire",
+                ]
+            ),
+            (
+                "map: .tick", "map: .tick + 1", "3 kept, 4 rewired, 1 restarted",
+                [
+                    "a restart: its configuration has changed; its steps begin without state", "a/stdout rewire",
+                    "b rewire: takes events from a",
+                ]
+            ),
+            (
+                #"journal: "b""#, #"journal: "c""#, "7 kept, 1 restarted",
+                ["b keep", "b/journal restart: its configuration has changed", "b/stdout keep"]
+            ),
+            (
+                #"journal: "b", "#, "", "7 kept, 1 stopped", ["b keep", "b/stdout keep", "b/journal stop"]
+            ),
+            (
+                "  c: { from: t }", "  d: { from: t, to: [stdout] }", "7 kept, 2 started, 1 stopped",
+                ["t keep", "d start", "d/stdout start", "c stop"]
+            ),
+            (
+                "c: { from: t }", "c: { from: b }", "7 kept, 1 restarted",
+                [
+                    "t keep: does not run: nothing that runs takes its events",
+                    "c restart: its configuration has changed; does not run: it has no sink, and nothing that runs takes its events",
+                ]
+            ),
+            (
+                "sources:", "daemon: { drain: 1s }\nsources:", "8 kept", ["t keep"]
+            ),
+        ] as [(String, String, String, [String])])
+    func reloadDoesWhatIsPlanned(old: String, new: String, summary: String, lines: [String]) throws {
+        let rig = ReloadRig()
+        try rig.run(Self.config)
+        let config = old.isEmpty ? Self.config : Self.config.replacing(old, with: new)
+        let changes = try rig.changes(config)
+        #expect(changes.summary == summary)
+        let found = changes.changes.map { change in
+            let notes = change.notes.filter {
+                !$0.hasPrefix("does not run") || lines.contains { $0.contains("does not run") }
+            }
+            return
+                "\(change.name) \(change.effect.rawValue)\(notes.isEmpty ? "" : ": \(notes.joined(separator: "; "))")"
+        }
+        for line in lines { #expect(found.contains(line), "\(found)") }
+
+        let before = Dictionary(
+            uniqueKeysWithValues: try #require(rig.graph).nodes.map { ($0.name, ObjectIdentifier($0)) })
+        try rig.run(config)
+        let graph = try #require(rig.graph)
+        for node in graph.nodes {
+            let effect = changes.changes.first { $0.name == node.name }?.effect
+            #expect((before[node.name] == ObjectIdentifier(node)) == (effect == .keep), "\(node.name)")
+            #expect((before[node.name] == nil) == (effect == .start), "\(node.name)")
+        }
+        let stopped = Set(changes.changes.filter { $0.effect == .stop && $0.kind != .sink }.map(\.name))
+        #expect(stopped == Set(before.keys).subtracting(graph.nodes.map(\.name)))
+        _ = rig.end()
+    }
+
+    /// Events that are in the steps or wait for a sink.
+    @Test func eventsThatWaitAreCounted() throws {
+        let rig = ReloadRig()
+        let config = """
+            sources: { s: { interval: 1s } }
+            pipelines:
+              a: { from: s, steps: [{ delay: 10s }], to: [stdout] }
+              b: { from: s, to: [stdout, journal: "x"] }
+            """
+        try rig.run(config)
+        rig.isStuck.update { $0 = true }
+        rig.emit(1, 2)
+        let renamed = try rig.changes(
+            config.replacing("delay: 10s", with: "delay: 9s").replacing("stdout, journal", with: "journal"))
+        #expect(
+            renamed.lines == [
+                "keep     source    s",
+                "restart  pipeline  a: its configuration has changed; its steps begin without state; "
+                    + "2 events in flight, redelivered unless finished within 5s",
+                "rewire   sink      a/stdout",
+                "keep     pipeline  b", "keep     sink      b/journal",
+                "stop     sink      b/stdout: 2 queued, lost unless finished within 5s",
+            ])
+        let moved = try rig.changes(
+            config.replacing("from: s, steps", with: "from: b, steps").replacing("interval: 1s", with: "interval: 2s"))
+        #expect(
+            moved.lines[0] == "restart  source    s: its configuration has changed; 2 events that are not settled stay")
+        #expect(
+            moved.lines.contains { $0.contains("2 events in flight, lost unless finished within 5s") }, "\(moved.lines)"
+        )
+        let replaced = try rig.changes(config.replacing("s, to: [stdout", with: "s, steps: [map: .], to: [stdout"))
+        #expect(replaced.lines.contains("rewire   sink      b/stdout: 2 queued are taken over"), "\(replaced.lines)")
+        _ = rig.end(after: 20)
+    }
+
+    @Test func sourceWhoseEventsNothingTakesStops() throws {
+        let rig = ReloadRig()
+        let config = Self.config.replacing("c: { from: t }", with: "c: { from: t, to: [stdout] }")
+        try rig.run(config)
+        let changes = try rig.changes(
+            config.replacing("c: { from: t, to: [stdout] }", with: "c: { from: s, to: [stdout] }"))
+        #expect(changes.lines.contains("stop     source    t: does not run: nothing that runs takes its events"))
+        _ = rig.end()
+    }
+
+    @Test func settingsAreCompared() throws {
+        let rig = ReloadRig()
+        try rig.run(Self.config)
+        let changes = try rig.changes("daemon: { drain: 1s, resources: 1h }\n" + Self.config)
+        #expect(changes.lines.prefix(2) == ["daemon.resources: 1h in place of 30s", "daemon.drain: 1s in place of 5s"])
+        #expect(changes.summary == "8 kept")
+        _ = rig.end()
+    }
+}

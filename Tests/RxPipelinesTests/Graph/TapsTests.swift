@@ -1,0 +1,95 @@
+import RxEngine
+import RxJSON
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// The observers of what nodes do.
+@Suite(.balanced) struct TapsTests {
+    private func text(_ node: String, _ happening: Taps.Happening) -> String {
+        switch happening {
+        case .emitted(let event): "\(node) \(event.value)"
+        case .failed(let failure): "\(node) failed\(failure.sink.map { " at \($0)" } ?? ""): \(failure.message)"
+        case .phase(let phase): "\(node) \(phase.rawValue)"
+        case .settled(let event): "\(node) settled \(event.cause)"
+        }
+    }
+
+    @Test func observersGetTheirNodes() {
+        let taps = Taps()
+        let (all, some) = (Cell<[String]>([]), Cell<[String]>([]))
+        let activities = ["a", "b"].map { NodeActivity($0, on: HistoricalScheduler(), taps) }
+        let event = PipelineEvent(7, source: "s", sequence: 0, time: 0)
+        activities[0].emitted(event)
+        let first = taps.add([]) { all.append(text($0, $1)) }
+        let second = taps.add(["b", "c"]) { some.append(text($0, $1)) }
+        for activity in activities {
+            activity.enter(.running)
+            activity.enter(.running)
+            activity.emitted(event)
+            activity.failed("broken", at: "http")
+        }
+        first.dispose()
+        activities[1].enter(.completed)
+        activities[1].unsubscribed()
+        activities[0].unsubscribed()
+        second.dispose()
+        activities[1].emitted(event)
+        #expect(
+            all.value
+                == ["a", "b"].flatMap { ["\($0) running", "\($0) 7", "\($0) failed at http: broken"] })
+        #expect(some.value == ["b running", "b 7", "b failed at http: broken", "b completed"])
+    }
+
+    /// An event is settled when nothing holds it any more, unless it is kept for the next process.
+    @Test func settledEventsAreObserved() {
+        let (taps, seen) = (Taps(), Cell<[String]>([]))
+        let unsettled = Unsettled(taps: taps)
+        func accept(_ number: UInt64) -> PipelineEvent? {
+            unsettled.accept(SourceEvent("s", run: "r", sequence: number, time: 0), .number(Double(number)))
+        }
+        _ = accept(0)
+        let tap = taps.add(["s"]) { seen.append(text($0, $1)) }
+        var held = accept(1)
+        #expect(seen.value.isEmpty)
+        withExtendedLifetime(held) {}
+        held = nil
+        #expect(seen.value == ["s settled s:1"])
+        held = accept(2)
+        unsettled.freeze()
+        withExtendedLifetime(held) {}
+        held = nil
+        #expect(seen.value.count == 1)
+        tap.dispose()
+    }
+
+    @Test(arguments: [
+        (#"{"node":"p","time":0.25,"value":{"n":1},"cause":"tick:3","id":"x"}"#, #".250  p  {"n":1}  (tick:3)"#),
+        (#"{"node":"p","time":0.25,"value":1,"cause":"tick:3","replayed":true}"#, ".250  p  1  (tick:3, replayed)"),
+        (
+            #"{"node":"p","time":0.25,"value":1,"cause":"c","dropped":7}"#,
+            ".250  p  1  (c) (7 lines before it are missing)"
+        ),
+        (#"{"node":"p","time":0.25,"failed":"a\nb","sink":"http"}"#, ".250  p  failed at http: a\n                 b"),
+        (#"{"node":"p","time":0.25,"state":"idle"}"#, ".250  p  idle"),
+        (#"{"node":"s","time":0.25,"settled":"s:3","id":"x"}"#, ".250  s  settled (s:3)"),
+        // Any program may listen at a socket.
+        (#"{"node":"p","time":1e+300,"state":"idle","dropped":1e+300}"#, ".000  p  idle"),
+    ])
+    func linesAreShown(line: String, shown: String) {
+        let text = TapLine.shown(Array(line.utf8), as: .text)
+        #expect(text?.dropFirst(8) == shown[...], "\(text ?? "")")
+        #expect(TapLine.shown(Array(line.utf8), as: .json) == line)
+        let recorded = TapLine.shown(Array(line.utf8), as: .recording)
+        let isEvent = line.contains("value") && !line.contains("replayed")
+        #expect((recorded != nil) == isEvent)
+        if let recorded { #expect((try? TrialInput.recording(Array(recorded.utf8)))?.count == 1) }
+    }
+
+    @Test func malformedLineIsNotShown() {
+        for form: TapLine.Form in [.text, .json, .recording] {
+            #expect(TapLine.shown(Array("{".utf8), as: form) == nil)
+        }
+    }
+}

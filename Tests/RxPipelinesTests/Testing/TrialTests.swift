@@ -1,0 +1,266 @@
+import ConfigTestSupport
+import Foundation
+import RxControl
+import RxDiagnostics
+import RxJSON
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// What `rxwatchctl try` and `rxwatchctl replay` say of events.
+@Suite(.balanced) struct TrialTests {
+    /// A config in a file that is removed with this object.
+    private final class Config: Sendable {
+        private let folder = TemporaryDirectory()
+        let path: String
+
+        init(_ pipelines: String) {
+            path = folder("t.yaml")
+            folder.write(
+                "t.yaml",
+                """
+                sources:
+                  files: { files: { paths: [/srv], events: modified } }
+                  tick: { interval: 1s }
+                pipelines:
+                \(pipelines)
+                """)
+        }
+
+        func answer(
+            _ events: ConfigTrial.Events, _ text: String, results: [String] = [], for length: Duration = .seconds(3600)
+        ) -> ControlAnswer {
+            ConfigTrial(path, events, results: results, for: length).answer(
+                Array(text.utf8), Substitution(environment: ["key": "k"]))
+        }
+
+        /// The lines of the answer, with one space between columns, without the path of the config.
+        func lines(
+            _ node: String, _ text: String, results: [String] = [], every: Duration = .zero,
+            for length: Duration = .seconds(3600)
+        ) -> [String] {
+            answer(.values(node: node, every: every), text, results: results, for: length).message
+                .replacing("\(path):", with: "").split(separator: "\n")
+                .map { $0.split(separator: " ").joined(separator: " ") }
+        }
+    }
+
+    @Test func eachSinkSaysWhatItWouldDo() {
+        let config = Config(
+            """
+              p:
+                from: files
+                to:
+                  - unit: { reload: "{{.unit}}.service" }
+                  - journal: { priority: notice, message: "{{.n}} renewed", fields: { PATH_NAME: "{{.n}}" } }
+                  - command: { run: [echo, "it's", "{{.n}}"], environment: { N: "{{.n}}" } }
+                  - http: { url: "http://127.0.0.1:1/{{.n}}", headers: { X-N: "{{.n}}" }, body: "is {{.n}}" }
+                  - http: "http://127.0.0.1:1/x"
+                  - file: { path: "/var/{{.n}}", format: "n={{.n}}" }
+                  - stdout
+            """)
+        #expect(
+            config.lines("files", #"{"n":7,"unit":"nginx"}"#) == [
+                #"0s files {"n":7,"unit":"nginx"}"#, #"0s p {"n":7,"unit":"nginx"}"#,
+                "0s p/unit would reload nginx.service", "0s p/journal would record notice: 7 renewed PATH_NAME=7",
+                #"0s p/command would run echo 'it'\''s' 7"#, "0s p/http would POST http://127.0.0.1:1/7 with is 7",
+                #"0s p/http-2 would POST http://127.0.0.1:1/x with {"n":7,"unit":"nginx"}"#,
+                "0s p/file would append to /var/7: n=7", #"0s p/stdout would print {"n":7,"unit":"nginx"}"#,
+                "7 actions in place of sinks",
+            ])
+        let details = config.answer(.values(node: "p", every: .zero), #"{"n":7,"unit":"nginx"}"#).details["entries"]
+        let actions = details?.array?.compactMap { $0["action"] } ?? []
+        #expect(actions.count == 7 && actions[0] == ["action": "reload", "unit": "nginx.service", "mode": "replace"])
+        #expect(actions[2]["run"] == ["echo", "it's", "7"] && actions[2]["environment"]?["N"] == "7")
+        #expect(actions[3]["headers"]?["X-N"] == "7" && actions[3]["body"] == "is 7")
+    }
+
+    /// Sources are silent except for the one with the events, and time is virtual.
+    @Test func stepsRunInVirtualTime() {
+        let config = Config(
+            """
+              quiet: { from: files, steps: [debounce: 2s, map: .n], to: [stdout] }
+              late: { from: quiet, steps: [delay: 50min], to: [stdout] }
+              later: { from: quiet, steps: [delay: 70min], to: [stdout] }
+              ticks: { merge: [files, tick], to: [journal: tick] }
+              other: { from: tick, to: [stdout] }
+            """)
+        let lines = config.lines("files", "{\"n\":1}\n\n{\"n\":2}\r\n", every: .seconds(1))
+        #expect(
+            lines.filter { !$0.contains("ticks") } == [
+                #"0s files {"n":1}"#, #"1s files {"n":2}"#, "3s quiet 2", "3s quiet/stdout would print 2",
+                "50min 3s late 2", "50min 3s late/stdout would print 2", "4 actions in place of sinks",
+            ])
+        #expect(
+            lines.contains { $0.hasPrefix("0s ticks/journal would record info: tick") }
+                && !lines.contains { $0.contains("other") })
+        #expect(config.lines("files", #"{"n":1}"#, for: .seconds(1)).last == "1 action in place of sinks")
+        // A pipeline gets the events in place of its inputs.
+        #expect(config.lines("late", "5").first == "50min late 5")
+        #expect(
+            config.lines("other", #"{"tick":0}"#) == [
+                #"0s other {"tick":0}"#, #"0s other/stdout would print {"tick":0}"#, "1 action in place of sinks",
+            ])
+    }
+
+    @Test func sourcesInStepsEmitGivenResults() {
+        let config = Config(
+            """
+              p: { from: files, steps: [flatMap: { http: { url: "http://127.0.0.1:1/{{.n}}" } }, map: .ok], to: [stdout] }
+              grouped: { from: files, steps: [groupBy: { key: ., steps: [flatMapLatest: { interval: 1h }] }], to: [stdout] }
+              plain: { from: files, to: [stdout] }
+            """)
+        #expect(
+            config.lines("p", #"{"n":1}"#) == [
+                "0s p would start a source: GET http://127.0.0.1:1/1", "no sink would act",
+            ])
+        #expect(
+            config.lines("p", #"{"n":1}"#, results: [#"p={"ok":true}"#]).dropFirst() == [
+                "0s p true", "0s p/stdout would print true", "1 action in place of sinks",
+            ])
+        #expect(
+            config.lines("p", "1", results: ["p"]).first?.hasPrefix("'p' is no result: write PIPELINE=JSON") == true)
+        #expect(config.lines("p", "1", results: ["q=1"]).first?.hasPrefix("there is no pipeline 'q'") == true)
+        #expect(
+            config.lines("plain", "1", results: ["plain=1"])
+                == ["no step of pipeline 'plain' starts a source, so it takes no result"])
+        #expect(config.lines("grouped", "1", results: ["grouped=7"]).contains("0s grouped 7"))
+    }
+
+    @Test func failuresAreShown() {
+        let config = Config(
+            """
+              p: { from: files, steps: [map: .a.b], onError: { to: q }, to: [stdout] }
+              q: { from: onError, to: [journal: "{{.error}}"] }
+              r: { from: files, to: [journal: "{{.a | keys | length}}"] }
+            """)
+        let answer = config.answer(.values(node: "files", every: .zero), #"{"a":"x"}"#)
+        #expect(answer.exitCode == 1)
+        let lines = config.lines("files", #"{"a":"x"}"#)
+        #expect(
+            lines.contains { $0.hasPrefix("0s p failed: 5:") && $0.contains("map failed on files:0: Cannot index") },
+            "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("0s q/journal would record info:") && $0.contains("Cannot index") })
+        #expect(lines.contains { $0.hasPrefix("0s r/journal failed: 7:") })
+        #expect(lines.last == "1 action in place of sinks, 2 failures")
+    }
+
+    @Test(arguments: [
+        ("", "there is no value"), ("\n \n", "there is no value"), ("{\n}x", "line 1 is not JSON"),
+        ("1\nx", "line 2 is not JSON"),
+    ])
+    func mistakesAreNamed(text: String, message: String) {
+        let config = Config("  p: { from: files }")
+        let answer = config.answer(.values(node: "p", every: .zero), text)
+        #expect(answer.exitCode == 1 && answer.message.hasPrefix(message), "\(answer.message)")
+        #expect(
+            config.lines("fles", "1") == [
+                "there is no source or pipeline 'fles' in \(config.path); did you mean 'files'?"
+            ])
+        #expect(
+            Config("  p: { frm: files }").answer(.values(node: "p", every: .zero), "1").exitCode == ExitCode.badConfig)
+    }
+
+    /// The times of a recording are kept, also if they do not begin at zero or are not in order.
+    @Test func recordingsAreReplayed() {
+        let config = Config("  p: { combineLatest: [files, tick], to: [stdout] }")
+        let answer = config.answer(
+            .recording,
+            """
+            {"node":"tick","time":1700000002.5,"value":1}
+            {"node":"files","time":1700000001,"value":"a"}
+            """)
+        #expect(
+            answer.message.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") } == [
+                #"0s files "a""#, "1.5s tick 1", #"1.5s p ["a",1]"#, #"1.5s p/stdout would print ["a",1]"#,
+                "1 action in place of sinks",
+            ])
+        for (text, message) in [
+            (#"{"node":"tick"}"#, "line 1 is no recorded event"), ("[]", "line 1 is no recorded event"),
+            (#"{"node":"tick","value":1,"time":"x"}"#, "line 1: 'time' is not a number"),
+            (#"{"node":"tick","value":1,"time":1e300}"#, "line 1: 'time' is not a number"),
+        ] {
+            #expect(config.answer(.recording, text).message.hasPrefix(message))
+        }
+    }
+
+    /// What a recorded pipeline has emitted follows from the recorded sources; without these it is taken as emitted.
+    @Test func recordedPipelinesAreNotRepeated() {
+        let config = Config(
+            """
+              p: { from: files, steps: [map: . + 1], to: [stdout] }
+              q: { from: p, steps: [map: . * 10], to: [stdout] }
+            """)
+        func lines(_ recording: String) -> [String] {
+            config.answer(.recording, recording).message.split(separator: "\n")
+                .map { $0.split(separator: " ").joined(separator: " ") }
+        }
+        let source = #"{"node":"files","time":1,"value":1}"#
+        let all = lines(
+            source + "\n" + #"{"node":"p","time":1.001,"value":2}"# + "\n" + #"{"node":"q","time":1.002,"value":20}"#)
+        #expect(all == lines(source) && all.last == "2 actions in place of sinks" && all.contains("0s q 20"))
+        let pipelines = lines(#"{"node":"p","time":1,"value":5}"# + "\n" + #"{"node":"q","time":1,"value":50}"#)
+        #expect(pipelines == ["0s p 5", "0s q 50", "0s q/stdout would print 50", "1 action in place of sinks"])
+    }
+
+    /// The time after the last event counts, and its end is a part of it.
+    @Test func lengthFollowsLastEvent() {
+        let config = Config("  p: { from: files, steps: [debounce: 2s], to: [stdout] }")
+        let text = #"{"node":"files","time":0,"value":1}"# + "\n" + #"{"node":"files","time":7200,"value":2}"#
+        for (length, count) in [(1, 1), (2, 2)] {
+            let message = config.answer(.recording, text, for: .seconds(length)).message
+            #expect(message.hasSuffix("\n\(counted(count, "action")) in place of sinks"), "\(message)")
+        }
+    }
+
+    @Test func endlessTrialIsRefused() {
+        let config = Config("  p: { from: files, steps: [flatMapLatest: { interval: 1s }], to: [stdout] }")
+        let answer = config.answer(.values(node: "files", every: .zero), "1", for: .seconds(1_000_000))
+        #expect(answer.exitCode == 1 && answer.message.hasPrefix("more than 200000 things happen, the last at "))
+    }
+
+    @Test func pipelinesThatDoNotRunAreNamed() {
+        let config = Config("  p: { from: files, steps: [map: error] }\n  q: { from: files, to: [stdout] }")
+        #expect(
+            config.lines("files", "1") == [
+                "0s p does not run: it has no sink, and nothing that runs takes its events", "0s files 1", "0s q 1",
+                "0s q/stdout would print 1", "1 action in place of sinks",
+            ])
+    }
+
+    @Test func longValueIsCut() {
+        let config = Config("  p: { from: files, to: [stdout] }")
+        let text = config.answer(.values(node: "p", every: .zero), "\"\(String(repeating: "x", count: 10_000))\"")
+            .message
+        #expect(text.utf8.count < 10_000 && text.contains("… (10002 bytes)"))
+    }
+
+    @Test func differenceOfConfigsIsShown() {
+        let (old, new) = (
+            Config("  p: { from: files, steps: [map: .n], to: [stdout] }"),
+            Config("  p: { from: files, steps: [map: .n + 1], to: [stdout] }")
+        )
+        func answer(_ config: String, _ other: String) -> ControlAnswer {
+            ConfigTrial(config, .values(node: "p", every: .zero), for: .seconds(1), against: other).answer(
+                Array("{\"n\":1}\n{\"n\":\"x\"}".utf8), Substitution(environment: [:]))
+        }
+        let difference = answer(new.path, old.path)
+        #expect(difference.exitCode == 1)
+        #expect(
+            difference.message.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.prefix(4)
+                == [
+                    "- 0s p 1", "- 0s p/stdout would print 1", #"- 0s p "x""#, #"- 0s p/stdout would print "x""#,
+                ])
+        let same = answer(old.path, old.path)
+        #expect(same.exitCode == 0 && same.message.hasSuffix("\nthe same"))
+    }
+
+    @Test func credentialsAreNotShown() {
+        let config = Config(
+            #"  p: { from: files, to: [http: { url: "http://u:very-secret@127.0.0.1/", headers: { A: "${credential:key}" } }] }"#
+        )
+        let lines = config.lines("p", "1")
+        #expect(!lines.contains { $0.contains("extremely") }, "\(lines)")
+    }
+}

@@ -1,0 +1,137 @@
+import RxControl
+import RxEngineSections
+import RxJSON
+import Testing
+
+@testable import rxwatchctl
+
+/// What `rxwatchctl top` shows of an answer, and after keys.
+struct TopStateTests {
+    private static let now = 1000.0
+
+    private static func answer(_ names: [String] = ["tick", "api", "down"]) -> ControlAnswer {
+        let nodes = names.enumerated().map { index, name -> JSON in
+            [
+                "name": .string(name), "kind": name == "down" ? "pipeline" : "source", "state": "running",
+                "events": .number(Double(index)), "perMinute": 1.25, "unsettled": 2, "queued": 1, "dropped": 0,
+                "total": 9, "last": ["time": .number(now - 5)], "next": .number(now + 90),
+                "failures": name == "api" ? [["time": 1, "message": "no route"]] : [],
+            ]
+        }
+        let sources = nodes.filter { $0["kind"] == "source" }, pipelines = nodes.filter { $0["kind"] == "pipeline" }
+        func object(_ nodes: [JSON]) -> JSON {
+            .object(nodes.reduce(into: JSON.Object()) { $0[$1["name"]?.string ?? ""] = $1 })
+        }
+        return ControlAnswer(
+            "text",
+            details: [
+                "version": "1.0", "generation": 2, "up": 7200, "rssKiB": 30720, "unsettled": 6, "queued": 3,
+                "spooled": 4, "dropped": 5, "resources": ["total": 99], "sources": object(sources),
+                "pipelines": object(pipelines),
+            ])
+    }
+
+    private func state(_ keys: [TerminalKey] = [], _ size: TerminalSize = .standard) -> TopState {
+        var state = TopState(size: size)
+        state.apply(.status(Self.answer(), at: Self.now))
+        for key in keys { state.apply(.key(key)) }
+        return state
+    }
+
+    private func lines(_ state: TopState) -> [String] {
+        state.sections.flatMap { section in
+            [section.header.value].filter { !$0.isEmpty } + section.items.map { $0.cells.joined(separator: "|") }
+        }
+    }
+
+    @Test func nodesAreShown() {
+        #expect(
+            lines(state()) == [
+                "rxwatchd 1.0, generation 2, up 2h, 30 MiB, 99 live resources",
+                "6 unsettled, 3 queued, 4 spooled, 5 dropped, 1 with failures (!)",
+                "|NODEv|STATE|EVENTS|/MIN|LAST|NEXT|WAITING|DROPPED",
+                " !|api|running|1|1.3|5s|1m|3|0",
+                "  |down|running|2|1.3|5s|1m|3|0",
+                "  |tick|running|0|1.3|5s|1m|3|0",
+                "q quit   arrows choose   Enter details   < > sort   r reverse   / filter",
+            ])
+        let wide = lines(state([], TerminalSize(columns: 100, rows: 24)))
+        #expect(wide[2].hasSuffix("|DROPPED|KIND|LIVE") && wide[3].hasSuffix("|source|9"))
+    }
+
+    @Test(
+        arguments: [
+            ([], ["api", "down", "tick"], nil),
+            ([.character("r")], ["tick", "down", "api"], nil),
+            ([.character(">"), .character(">")], ["down", "api", "tick"], nil),
+            ([.character("<")], ["api", "down", "tick"], nil),
+            ([.character("/"), .character("D"), .character("o")], ["down"], nil),
+            ([.character("/"), .character("x"), .backspace, .enter], ["api", "down", "tick"], nil),
+            ([.character("/"), .character("q"), .escape], ["api", "down", "tick"], nil),
+            ([.character("/"), .character("a"), .character("p"), .enter, .down], ["api"], "api"),
+            ([.down], ["api", "down", "tick"], "api"),
+            ([.up], ["api", "down", "tick"], "tick"),
+            ([.down, .down, .character("k")], ["api", "down", "tick"], "api"),
+            ([.end, .down], ["api", "down", "tick"], "tick"),
+            ([.home, .pageDown, .pageUp, .character("j")], ["api", "down", "tick"], "down"),
+        ] as [([TerminalKey], [String], String?)])
+    func keysChangeWhatIsShown(keys: [TerminalKey], nodes: [String], chosen: String?) {
+        let state = state(keys)
+        #expect(state.shown.map(\.name) == nodes && state.chosen == chosen && !state.isOver)
+    }
+
+    @Test(arguments: [[.character("q")], [.interrupt], [.character("/"), .interrupt]] as [[TerminalKey]])
+    func keysEnd(keys: [TerminalKey]) {
+        #expect(state(keys).isOver)
+    }
+
+    @Test func detailsOfNodeAreShown() {
+        var state = state([.down, .enter])
+        #expect(state.showsDetail && state.chosen == "api")
+        state.apply(.detail(ControlAnswer("source api: armed\n  0 events")))
+        #expect(lines(state).suffix(3) == ["source api: armed", "  0 events", "Esc back   q quit"])
+        state.apply(.key(.escape))
+        #expect(!state.showsDetail && !state.isOver)
+        // A reload without the node.
+        state.apply(.key(.enter))
+        state.apply(.status(Self.answer(["tick"]), at: Self.now))
+        #expect(!state.showsDetail && state.chosen == nil && state.shown.map(\.name) == ["tick"])
+        state.apply(.key(.enter))
+        #expect(!state.showsDetail)
+    }
+
+    /// The chosen node stays on the screen, of which every line is used and none is missing.
+    @Test(arguments: [1, 2, 5, 6, 24]) func rowsFitTheScreen(rows: Int) {
+        let names = (0..<30).map { "n\($0 < 10 ? "0" : "")\($0)" }
+        var state = TopState(size: TerminalSize(columns: 80, rows: rows))
+        state.apply(.status(Self.answer(names), at: Self.now))
+        for (key, count) in [(TerminalKey.down, 35), (.up, 40), (.pageDown, 9), (.pageUp, 3), (.home, 1), (.end, 1)] {
+            for _ in 0..<count {
+                state.apply(.key(key))
+                let shown = lines(state)
+                #expect(shown.count <= max(rows, 5))
+                #expect(shown.contains { $0.hasPrefix("> |\(state.chosen ?? "-")|") })
+            }
+        }
+        state.apply(.size(TerminalSize(columns: 80, rows: 8)))
+        #expect(lines(state).count == 8)
+    }
+
+    @Test func failureIsShownUntilAnswer() {
+        var state = state()
+        state.apply(.failed("no daemon", at: Self.now + 70))
+        #expect(lines(state)[0] == "no daemon; the table is 1m old" && lines(state).contains { $0.contains("tick") })
+        state.apply(.status(ControlAnswer("nothing is running", exitCode: 1), at: Self.now))
+        #expect(lines(state)[0] == "nothing is running")
+        state.apply(.status(Self.answer(), at: Self.now))
+        #expect(lines(state)[0].hasPrefix("rxwatchd"))
+        var empty = TopState(size: .standard)
+        empty.apply(.status(ControlAnswer("", details: ["sources": 1, "up": "x"]), at: Self.now))
+        #expect(empty.shown.isEmpty)
+    }
+
+    @Test(arguments: [(0.4, "0s"), (-5, "0s"), (59, "59s"), (60, "1m"), (7200, "2h"), (200_000, "2d"), (1e12, "999d")])
+    func spansAreShort(seconds: Double, text: String) {
+        #expect(TopColumn.span(seconds) == text)
+    }
+}

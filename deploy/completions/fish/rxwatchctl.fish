@@ -1,0 +1,67 @@
+# fish completion for rxwatchctl(1)
+function __rxwatchctl_nodes
+    rxwatchctl status 2>/dev/null | string match -rg '^  (?:source|pipeline) ([^:]*):'
+end
+
+function __rxwatchctl_sinks
+    rxwatchctl spool list 2>/dev/null | string match -rg '^([^ ]*): '
+end
+
+# Whether no command has been typed yet.
+function __rxwatchctl_first
+    test (count (commandline -opc)) -eq 1
+end
+
+complete -c rxwatchctl -f
+complete -c rxwatchctl -n __rxwatchctl_first -a check -d 'check a configuration without running it'
+complete -c rxwatchctl -n __rxwatchctl_first -a test -d 'run the tests of a configuration in virtual time'
+complete -c rxwatchctl -n __rxwatchctl_first -a try -d 'show what events of your own would do'
+complete -c rxwatchctl -n __rxwatchctl_first -a replay -d 'show what recorded events would do'
+complete -c rxwatchctl -n __rxwatchctl_first -a show -d 'print the merged configuration'
+complete -c rxwatchctl -n __rxwatchctl_first -a schema -d 'print the JSON schema of a configuration'
+complete -c rxwatchctl -n __rxwatchctl_first -a plan -d 'print what a reload would keep, change, start and stop'
+complete -c rxwatchctl -n __rxwatchctl_first -a reload -d 'reload the configuration of the daemon'
+complete -c rxwatchctl -n __rxwatchctl_first -a status -d 'print the status of the daemon, or of a node'
+complete -c rxwatchctl -n __rxwatchctl_first -a graph -d 'print the sources, pipelines and sinks of the daemon'
+complete -c rxwatchctl -n __rxwatchctl_first -a resources -d 'print the numbers of live objects of the daemon'
+complete -c rxwatchctl -n __rxwatchctl_first -a fire -d 'make a source with a period emit or poll at once'
+complete -c rxwatchctl -n __rxwatchctl_first -a spool -d 'list, show, try again or drop the events that wait for sinks'
+complete -c rxwatchctl -n __rxwatchctl_first -a sync -d 'wait until everything that happened before is settled'
+complete -c rxwatchctl -n __rxwatchctl_first -a tap -d 'print the events of sources and pipelines as they come'
+complete -c rxwatchctl -n __rxwatchctl_first -a marbles -d 'show the events of nodes as diagrams that grow'
+complete -c rxwatchctl -n __rxwatchctl_first -a top -d 'show a table of the nodes that is brought up to date'
+complete -c rxwatchctl -n __rxwatchctl_first -a why -d 'print what happened to an event'
+complete -c rxwatchctl -n __rxwatchctl_first -l version -d 'print the version and exit'
+complete -c rxwatchctl -s h -l help -d 'print this help and exit'
+
+function __rxwatchctl_command
+    contains -- (commandline -opc)[2] $argv
+end
+
+complete -c rxwatchctl -n '__rxwatchctl_command check test try replay show plan reload status graph resources fire spool sync tap why' \
+    -l json -d 'print the answer as JSON'
+complete -c rxwatchctl -n '__rxwatchctl_command plan reload status graph resources fire spool sync tap marbles top' \
+    -l control -rF -d 'connect to the daemon at this socket'
+complete -c rxwatchctl -n '__rxwatchctl_command check test show replay' -F
+complete -c rxwatchctl -n '__rxwatchctl_command try' -F -a '(__rxwatchctl_nodes)'
+complete -c rxwatchctl -n '__rxwatchctl_command status fire tap marbles' -a '(__rxwatchctl_nodes)'
+complete -c rxwatchctl -n '__rxwatchctl_command check' -l strict -d 'exit with status 78 also for warnings'
+complete -c rxwatchctl -n '__rxwatchctl_command test' -l junit -d 'print the results as JUnit XML'
+complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l config -rF -d 'read this configuration'
+complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l for -x -d 'end after this virtual time'
+complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l result -x -d 'let the sources in the steps of a pipeline emit this'
+complete -c rxwatchctl -n '__rxwatchctl_command try' -l every -x -d 'emit an event in each such period'
+complete -c rxwatchctl -n '__rxwatchctl_command replay' -l against -rF -d 'print the difference to this configuration'
+complete -c rxwatchctl -n '__rxwatchctl_command graph' -l dot -d 'print the graph in the language of Graphviz'
+complete -c rxwatchctl -n '__rxwatchctl_command graph' -l subscriptions -d 'with --dot: print the live subscriptions instead'
+complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (commandline -opc)) -eq 2' -a 'list show retry drop'
+complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (commandline -opc)) -eq 3' -a '(__rxwatchctl_sinks)'
+complete -c rxwatchctl -n '__rxwatchctl_command spool' -l all -d 'drop all events that wait for the sink'
+complete -c rxwatchctl -n '__rxwatchctl_command spool' -l limit -x -d 'show at most this many'
+complete -c rxwatchctl -n '__rxwatchctl_command sync' -l timeout -x -d 'fail after this time'
+complete -c rxwatchctl -n '__rxwatchctl_command marbles' -l frame -x -d 'the time that a character stands for'
+complete -c rxwatchctl -n '__rxwatchctl_command resources' -l watch -d 'print them again each second'
+complete -c rxwatchctl -n '__rxwatchctl_command tap' -l lifecycle -d 'print failures and subscriptions, too'
+complete -c rxwatchctl -n '__rxwatchctl_command tap' -l record -d 'print a recording for rxwatchctl replay'
+complete -c rxwatchctl -n '__rxwatchctl_command why' -l directory -xa '(__fish_complete_directories)' \
+    -d 'read the journal files in this directory'
