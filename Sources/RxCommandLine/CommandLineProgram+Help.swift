@@ -14,6 +14,8 @@ extension CommandLineProgram {
         }
         let options = shown.flatMap(\.options).withoutRepetitions + CommandLineOption.standard
         sections.append(["options:"] + Self.table(options.map { ($0.label, $0.help.with(default: $0.defaultValue)) }))
+        let examples = shown.map(\.example).filter { !$0.isEmpty }
+        if shown.count == 1, !examples.isEmpty { sections.append(["example:"] + examples.map { "  \($0)" }) }
         sections.append(notes.wrapped(to: Self.width))
         return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }

@@ -70,6 +70,8 @@ package struct Subcommand: Sendable {
     let help: String
     let operands: [Operand]
     package let options: [CommandLineOption]
+    /// A command line for `--help`, with the name of the program; empty if there is none.
+    package let example: String
     private let run: Run
 
     /// Creates a subcommand.
@@ -79,15 +81,17 @@ package struct Subcommand: Sendable {
     ///   - help: the text for `--help`: a verb in the imperative, without a full stop.
     ///   - operands: the operands in their order.
     ///   - options: the options besides those that every subcommand accepts.
+    ///   - example: a command line for `--help`, with the name of the program.
     ///   - run: runs the subcommand and returns the exit code.
     package init(
         _ name: String, _ help: String, _ operands: [Operand] = [], _ options: [CommandLineOption] = [],
-        run: @escaping Run
+        example: String = "", run: @escaping Run
     ) {
         self.name = name
         self.help = help
         self.operands = operands
         self.options = options
+        self.example = example
         self.run = run
     }
 

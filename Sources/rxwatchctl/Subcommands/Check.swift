@@ -3,7 +3,8 @@ import RxPipelines
 
 extension Subcommand {
     static let check = Subcommand(
-        "check", "check a configuration without running it", [.config], [.strict, .json]
+        "check", "check a configuration without running it", [.config], [.strict, .json],
+        example: "rxwatchctl check --strict /etc/rxwatchd"
     ) { arguments in
         ConfigCheck.run(
             arguments[.config], for: .check, isStrict: arguments.contains(.strict), asJSON: arguments.contains(.json))

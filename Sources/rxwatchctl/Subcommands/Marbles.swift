@@ -11,7 +11,8 @@ import RxPipelines
 extension Subcommand {
     static let marbles = Subcommand(
         "marbles", "show the events of sources and pipelines as marble diagrams that grow", [.nodes],
-        [.frame, .control]
+        [.frame, .control],
+        example: "rxwatchctl marbles --frame 250ms certs renew"
     ) { arguments throws(UsageError) in
         let (client, frame) = (try ControlClient(arguments), try arguments.duration(.frame))
         guard frame >= .milliseconds(10) else { throw UsageError("--frame is shorter than 10ms") }

@@ -2,7 +2,8 @@ import RxCommandLine
 
 extension Subcommand {
     static let plan = Subcommand(
-        "plan", "print what a reload of the daemon would keep, change, start and stop", [], [.json, .control]
+        "plan", "print what a reload of the daemon would keep, change, start and stop", [], [.json, .control],
+        example: "rxwatchctl plan"
     ) { arguments throws(UsageError) in
         try ControlClient(arguments).run(.plan, asJSON: arguments.contains(.json))
     }

@@ -2,7 +2,8 @@ import RxCommandLine
 
 extension Subcommand {
     static let reload = Subcommand(
-        "reload", "reload the configuration of the daemon; one with errors changes nothing", [], [.json, .control]
+        "reload", "reload the configuration of the daemon; one with errors changes nothing", [], [.json, .control],
+        example: "rxwatchctl reload"
     ) { arguments throws(UsageError) in
         try ControlClient(arguments).run(.reload, asJSON: arguments.contains(.json))
     }

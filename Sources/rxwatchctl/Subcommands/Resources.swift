@@ -5,7 +5,8 @@ import RxControl
 extension Subcommand {
     static let resources = Subcommand(
         "resources", "print the numbers of live objects of the daemon, by node and by operator", [],
-        [.watch, .json, .control]
+        [.watch, .json, .control],
+        example: "rxwatchctl resources --watch"
     ) { arguments throws(UsageError) in
         let client = try ControlClient(arguments)
         let clearing = isatty(STDOUT_FILENO) == 1 ? "\u{1B}[H\u{1B}[J" : ""

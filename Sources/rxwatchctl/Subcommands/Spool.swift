@@ -5,7 +5,8 @@ import RxDiagnostics
 extension Subcommand {
     static let spool = Subcommand(
         "spool", "list, show, try again or drop the events that wait for sinks", [.action, .sink, .ids],
-        [.all, .limit, .json, .control]
+        [.all, .limit, .json, .control],
+        example: "rxwatchctl spool show --limit 5 api-down/http"
     ) { arguments throws(UsageError) in
         let request = try SpoolRequest(arguments)
         return try ControlClient(arguments).run(.spool(request), asJSON: arguments.contains(.json))

@@ -4,7 +4,8 @@ import RxDiagnostics
 
 extension Subcommand {
     static let sync = Subcommand(
-        "sync", "wait until everything that happened before is settled", [], [.timeout, .json, .control]
+        "sync", "wait until everything that happened before is settled", [], [.timeout, .json, .control],
+        example: "rxwatchctl sync --timeout 1min"
     ) { arguments throws(UsageError) in
         let (timeout, longest) = (try arguments.duration(.timeout), Duration.seconds(ControlRequest.longestSync))
         guard timeout <= longest else {

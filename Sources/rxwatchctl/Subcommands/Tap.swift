@@ -5,7 +5,8 @@ import RxPipelines
 extension Subcommand {
     static let tap = Subcommand(
         "tap", "print the events of sources and pipelines of the daemon as they come", [.nodes],
-        [.lifecycle, .record, .json, .control]
+        [.lifecycle, .record, .json, .control],
+        example: "rxwatchctl tap --record certs >certs.jsonl"
     ) { arguments throws(UsageError) in
         let form: TapLine.Form = arguments.contains(.record) ? .recording : arguments.contains(.json) ? .json : .text
         return try ControlClient(arguments).follow(

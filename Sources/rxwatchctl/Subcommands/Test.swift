@@ -3,7 +3,8 @@ import RxPipelines
 
 extension Subcommand {
     static let test = Subcommand(
-        "test", "run the tests of a configuration in virtual time", [.config, .tests], [.json, .junit]
+        "test", "run the tests of a configuration in virtual time", [.config, .tests], [.json, .junit],
+        example: "rxwatchctl test /etc/rxwatchd it-counts-failures-in-a-row"
     ) { arguments in
         let form: ConfigTests.Form = arguments.contains(.json) ? .json : arguments.contains(.junit) ? .junit : .text
         return ConfigTests.run(arguments[.config], Array(arguments.operands.dropFirst()), as: form)

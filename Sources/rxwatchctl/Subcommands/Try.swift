@@ -4,7 +4,8 @@ import RxPipelines
 extension Subcommand {
     static let `try` = Subcommand(
         "try", "show what events of your own would do, in virtual time and without doing it", [.node, .values],
-        [.configuration, .every, .length, .result, .json]
+        [.configuration, .every, .length, .result, .json],
+        example: "rxwatchctl try --for 1min certs event.json"
     ) { arguments throws(UsageError) in
         let node = arguments[.node]
         let events = ConfigTrial.Events.values(node: node, every: try arguments.duration(.every))

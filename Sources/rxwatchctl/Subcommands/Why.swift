@@ -3,7 +3,8 @@ import RxPipelines
 
 extension Subcommand {
     static let why = Subcommand(
-        "why", "print what happened to an event, from the journal", [.event], [.json, .directory]
+        "why", "print what happened to an event, from the journal", [.event], [.json, .directory],
+        example: "rxwatchctl why certs:12"
     ) { arguments in
         EventHistory.run(arguments[.event], in: arguments[.directory], asJSON: arguments.contains(.json))
     }
@@ -14,6 +15,6 @@ extension Operand {
 }
 
 extension CommandLineOption {
-    fileprivate static let directory = value(
-        "directory", "PATH", "read the journal files in this directory and not this host's journal")
+    static let directory = value(
+        "directory", "PATH", "read the journal files in this directory in place of this host's journal")
 }
