@@ -1,8 +1,6 @@
-import Dispatch
 import Glibc
 import RxControl
 import RxDiagnostics
-import RxEngine
 import RxJSON
 import RxLinux
 
@@ -30,7 +28,8 @@ package enum EventHistory {
         var entries: [JournalEntry] = []
         do throws(SystemError) {
             for field in [RecordField.eventID, .cause] {
-                entries += try read([JournalField(field.rawValue, name), unit], in: location)
+                let fields = [JournalField(field.rawValue, name), unit]
+                entries += try Journal.read(JournalQuery(fields, in: location, from: .beginning, follows: false))
             }
         } catch {
             return ControlAnswer("\(error)", exitCode: ExitCode.failure)
@@ -54,26 +53,6 @@ package enum EventHistory {
     }
 
     private static func lastTime(_ entries: [JournalEntry]) -> UInt64 { entries.map(\.realtime).max() ?? 0 }
-
-    /// Reads the entries with these fields.
-    private static func read(
-        _ fields: [JournalField], in location: JournalQuery.Location
-    ) throws(SystemError) -> [JournalEntry] {
-        let found = Locked<(entries: [JournalEntry], error: SystemError?)>(([], nil))
-        let isOver = DispatchSemaphore(value: 0)
-        let query = JournalQuery(fields, in: location, from: .beginning, follows: false)
-        let subscription = Journal.entries(query).subscribe(
-            onNext: { entry in found.withLock { $0.entries.append(entry) } },
-            onError: { error in
-                found.withLock { $0.error = error as? SystemError ?? SystemError(EIO, "reading \(location)") }
-                isOver.signal()
-            }, onCompleted: { isOver.signal() })
-        isOver.wait()
-        subscription.dispose()
-        let (entries, error) = found.withLock(\.self)
-        if let error { throw error }
-        return entries
-    }
 
     private static func text(of records: [JournalEntry], _ id: String, _ others: [String]) -> String {
         var lines = ["event \(id)"]

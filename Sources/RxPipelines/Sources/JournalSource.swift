@@ -138,12 +138,15 @@ struct JournalSource: SourceKind {
     var hasLargeValues: Bool { true }
 
     var summary: String {
-        let entries =
-            query.matches.isEmpty
+        if case .directory(let path) = query.location { return "\(shownMatches) in \(path)" }
+        return shownMatches
+    }
+
+    /// The fields and values that an entry must have: `_SYSTEMD_UNIT=sshd.service`.
+    var shownMatches: String {
+        query.matches.isEmpty
             ? "every entry"
             : query.matches.map { "\($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }.joined(separator: " ")
-        if case .directory(let path) = query.location { return "\(entries) in \(path)" }
-        return entries
     }
 }
 

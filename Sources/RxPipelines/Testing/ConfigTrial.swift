@@ -10,6 +10,8 @@ package struct ConfigTrial {
         case values(node: String, every: Duration)
         /// A recording, with a node and a time in each line.
         case recording
+        /// The entries of the last so long that the journal sources match, in this directory or where they are.
+        case journal(since: Duration, directory: String?)
     }
 
     /// The path of the config.
@@ -37,6 +39,7 @@ package struct ConfigTrial {
     ///   - asJSON: whether to print JSON.
     /// - Returns: the exit code.
     package func run(_ file: String, asJSON: Bool) -> Int32 {
+        if case .journal = events { return print(answer([]), asJSON: asJSON) }
         let bytes: [UInt8]
         do {
             bytes =
@@ -52,7 +55,11 @@ package struct ConfigTrial {
             bytes.count > Self.maximumSize
             ? ControlAnswer("the events take more than \(Self.maximumSize >> 20) MiB", exitCode: ExitCode.failure)
             : answer(bytes)
-        // What happened is a result also if something failed.
+        return print(answer, asJSON: asJSON)
+    }
+
+    /// Prints the answer: on standard output if it has a result, which it has also if something has failed.
+    private func print(_ answer: ControlAnswer, asJSON: Bool) -> Int32 {
         let stream = asJSON || answer.details["entries"] != nil ? StandardStream.output : .error
         return stream.print(answer, asJSON: asJSON)
     }
@@ -60,13 +67,22 @@ package struct ConfigTrial {
     /// What the events in a text would do.
     func answer(_ bytes: [UInt8], _ substitution: Substitution = .ofProcess(isCheck: true)) -> ControlAnswer {
         do {
-            let inputs =
-                switch events {
-                case .values(let node, let every): try TrialInput.values(bytes, for: node, every: every)
-                case .recording: try TrialInput.recording(bytes)
-                }
+            var start: String?
+            let inputs: (Plan) throws -> [TrialInput]
+            switch events {
+            case .values(let node, let every):
+                let values = try TrialInput.values(bytes, for: node, every: every)
+                inputs = { _ in values }
+            case .recording:
+                let recording = try TrialInput.recording(bytes)
+                inputs = { _ in recording }
+            case .journal(let length, let directory):
+                let journal = JournalInputs(of: length, in: directory)
+                inputs = journal.inputs
+                start = journal.shownStart
+            }
             let entries = try entries(of: inputs, in: config, substitution)
-            guard let other else { return Self.answer(entries) }
+            guard let other else { return Self.answer(entries, from: start) }
             return Self.answer(try self.entries(of: inputs, in: other, substitution), comparedWith: entries)
         } catch let error as TrialInput.Failure {
             return ControlAnswer(error.message, exitCode: ExitCode.failure)
@@ -78,20 +94,20 @@ package struct ConfigTrial {
     }
 
     private func entries(
-        of inputs: [TrialInput], in path: String, _ substitution: Substitution
+        of events: (Plan) throws -> [TrialInput], in path: String, _ substitution: Substitution
     ) throws -> [Trial.Entry] {
         let loaded = try LoadedConfig(path, substitution, for: .trial)
         let plan = loaded.plan
         let nodes = plan.sources.map(\.name) + plan.pipelines.map(\.name)
-        var inputs = inputs
+        var inputs = try events(plan)
         // A pipeline may have another name in the config that it is compared with.
-        if other != nil, case .recording = events { inputs = inputs.filter { nodes.contains($0.node) } }
+        if other != nil, case .recording = self.events { inputs = inputs.filter { nodes.contains($0.node) } }
         if let unknown = inputs.map(\.node).first(where: { !nodes.contains($0) }) {
             let hint = nodes.isEmpty ? "; there are none" : Nearest.hint(for: unknown, in: nodes)
             throw TrialInput.Failure(message: "there is no source or pipeline '\(unknown.shortened)' in \(path)\(hint)")
         }
         var trial = Trial(plan: plan, inputs: inputs, length: length)
-        if case .recording = events { trial.isRecording = true }
+        if case .recording = self.events { trial.isRecording = true }
         for text in results {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, let value = try? JSON(parsing: Array(parts[1].utf8)) else {
@@ -123,14 +139,17 @@ package struct ConfigTrial {
     }
 
     /// The entries as a table. A failure of the pipelines is the exit status of the trial.
-    private static func answer(_ entries: [Trial.Entry]) -> ControlAnswer {
+    ///
+    /// - Parameter start: the date and time from which the times count, if there is one.
+    private static func answer(_ entries: [Trial.Entry], from start: String?) -> ControlAnswer {
         let actions = entries.count { if case .action = $0.happening { true } else { false } }
         let failures = entries.count { if case .failed = $0.happening { true } else { false } }
         let summary =
             (actions == 0 ? "no sink would act" : "\(counted(actions, "action")) in place of sinks")
             + (failures == 0 ? "" : ", \(counted(failures, "failure"))")
+        let times = start.map { ["times are since \($0)"] } ?? []
         return ControlAnswer(
-            (lines(entries) + [summary]).joined(separator: "\n"),
+            (times + lines(entries) + [summary]).joined(separator: "\n"),
             exitCode: failures == 0 ? ExitCode.success : ExitCode.failure,
             details: ["entries": .array(entries.map(\.json))])
     }

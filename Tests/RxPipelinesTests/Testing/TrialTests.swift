@@ -15,7 +15,7 @@ import Testing
         private let folder = TemporaryDirectory()
         let path: String
 
-        init(_ pipelines: String) {
+        init(_ pipelines: String, sources: String = "") {
             path = folder("t.yaml")
             folder.write(
                 "t.yaml",
@@ -23,6 +23,7 @@ import Testing
                 sources:
                   files: { files: { paths: [/srv], events: modified } }
                   tick: { interval: 1s }
+                \(sources)
                 pipelines:
                 \(pipelines)
                 """)
@@ -44,6 +45,61 @@ import Testing
                 .replacing("\(path):", with: "").split(separator: "\n")
                 .map { $0.split(separator: " ").joined(separator: " ") }
         }
+    }
+
+    /// Entries of the daemon's own service are replayed only to a source that asks for entries by their author.
+    @Test func journalEntriesAreReplayed() throws {
+        let journal = TestJournal()
+        try journal.add(["before"], at: -7200, unit: "sshd.service", to: "early")
+        try journal.add(["failed a", "ok", "failed b"], unit: "sshd.service")
+        try journal.add(["own"], at: 4, unit: "rxwatchd.service", to: "b")
+        try journal.add(
+            [
+                [
+                    ("MESSAGE", Array("of it".utf8)), ("_SYSTEMD_UNIT", Array("rxwatchd.service".utf8)),
+                    ("RX_CAUSE", Array("denied:3".utf8)),
+                ]
+            ], at: 5, to: "b")
+        let config = Config(
+            """
+              p: { from: denied, steps: [{ filter: '.MESSAGE | startswith("failed")' }, { map: .MESSAGE }], to: [stdout] }
+              q: { from: all, steps: [{ map: .MESSAGE }], to: [stdout] }
+              r: { from: own, steps: [{ map: .MESSAGE }], to: [stdout] }
+            """,
+            sources: """
+                  denied: { journal: { match: { _SYSTEMD_UNIT: sshd.service } } }
+                  all: { journal: { match: { _BOOT_ID: 0123456789abcdef0123456789abcdef } } }
+                  own: { journal: { match: { _SYSTEMD_UNIT: rxwatchd.service } } }
+                """)
+        // The first entry is a second after the beginning.
+        let length = Duration.seconds(Date().timeIntervalSince1970 - 1_699_999_999)
+        let answer = config.answer(.journal(since: length, directory: journal.path), "")
+        let entries = answer.details["entries"]?.array ?? []
+        let actions = entries.filter { $0["action"] != nil }.map {
+            let time = ($0["time"]?.number ?? 0).rounded()
+            return
+                "\(Int(time)) \($0["node"]?.string ?? "") \($0["action"]?["line"]?.string ?? $0["text"]?.string ?? "")"
+        }
+        #expect(
+            actions == [
+                "1 p/stdout would print \"failed a\"", "1 q/stdout would print \"failed a\"",
+                "2 q/stdout would print \"ok\"", "3 p/stdout would print \"failed b\"",
+                "3 q/stdout would print \"failed b\"", "5 r/stdout would print \"own\"",
+            ])
+        #expect(answer.message.hasPrefix("times are since 2023-11-1") && answer.exitCode == 0)
+        let none = config.answer(.journal(since: .seconds(60), directory: journal.path), "")
+        #expect(
+            none.message == "no entry of the last 1min matches denied (_SYSTEMD_UNIT=sshd.service), "
+                + "all (_BOOT_ID=0123456789abcdef0123456789abcdef), own (_SYSTEMD_UNIT=rxwatchd.service)")
+        #expect(none.exitCode == 1)
+    }
+
+    @Test func journalCannotBeReplayedWithoutItsSources() {
+        let answer = Config("  p: { from: tick, to: [stdout] }").answer(
+            .journal(since: .seconds(60), directory: nil), "")
+        #expect(
+            answer.message == "the configuration has no source of kind journal, so there is nothing to replay"
+                && answer.exitCode == 1)
     }
 
     @Test func eachSinkSaysWhatItWouldDo() {
