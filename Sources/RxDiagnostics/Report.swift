@@ -4,6 +4,7 @@
 package final class Report {
     private var seen: Set<Diagnostic> = []
     private var diagnostics: [Diagnostic] = []
+    private var warningList: [Diagnostic] = []
     private var sources: [SourceText] = []
     /// The credentials that no message may show.
     package var secrets = Secrets()
@@ -43,9 +44,22 @@ package final class Report {
     /// Adds an error, redacted and shortened, unless it is about the placeholder of an unknown credential.
     package func add(_ diagnostic: Diagnostic) {
         guard !secrets.isAboutUnknown(diagnostic.message) else { return }
-        // Redact before shortening: half a credential would not be found.
-        let shown = Diagnostic(secrets.redacted(diagnostic.message), at: diagnostic.location).shortened
+        let shown = shown(diagnostic)
         if seen.insert(shown).inserted { diagnostics.append(shown) }
+    }
+
+    /// Adds a warning about something that is valid, but hardly what was meant. The first of them are kept.
+    package func warn(_ message: String, at location: SourceLocation) {
+        let warning = shown(Diagnostic("warning: \(message)", at: location))
+        if warningList.count < Self.maximum, !warningList.contains(warning) { warningList.append(warning) }
+    }
+
+    /// The warnings in the order in which they were added.
+    package var warnings: Diagnostics { Diagnostics(warningList, sources: sources) }
+
+    private func shown(_ diagnostic: Diagnostic) -> Diagnostic {
+        // Redact before shortening: half a credential would not be found.
+        Diagnostic(secrets.redacted(diagnostic.message), at: diagnostic.location).shortened
     }
 
     /// Adds several errors and their source texts.

@@ -8,7 +8,7 @@ struct ConfigReader: Sendable {
     let path: String
     private let secrets: HiddenSecrets
     private let recorder: Recorder
-    /// The warnings about credentials that are recorded already.
+    /// The warnings that are recorded already.
     private let warnings = Locked<Set<String>>([])
     /// The compiled expressions of the running config: unchanged ones are not compiled again.
     private let expressions: JQLibrary
@@ -28,7 +28,8 @@ struct ConfigReader: Sendable {
     func read(for purpose: ConfigPurpose = .start) throws(Diagnostics) -> Plan {
         let loaded = try LoadedConfig(path, .ofProcess, expressions, for: purpose)
         secrets.hide(loaded.secrets)
-        for warning in loaded.secrets.warnings where warnings.withLock({ $0.insert(warning).inserted }) {
+        for warning in loaded.secrets.warnings + loaded.warnings.list.map(\.description)
+        where warnings.withLock({ $0.insert(warning).inserted }) {
             recorder.record(.error, .warning, warning)
         }
         return loaded.plan

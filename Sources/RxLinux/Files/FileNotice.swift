@@ -73,16 +73,11 @@ extension FileRequest {
         var isMatched = false
         var waiting: [[UInt8]] = [[]]
         while let below = waiting.popLast(), !isMatched, left > 0 {
-            let whole = below.isEmpty ? path : path.appending(BytePath(bytes: below))
-            let prefix = below.isEmpty ? [] : below + [BytePath.slash]
-            let directory = Directory(whole, entersDirectories: recursive) {
-                mounts.end(of: $0, accessible: []).map(FileIdentity.init(target:))
-            }
-            _ = directory?.forEach(where: { !Self.matches(exclude, $0, prefix + $0) }) { entry in
+            forEachWatched(below, of: path, mounts) { file, isDirectory in
                 left -= 1
-                isMatched = isMatched || Self.matches(include, entry.name, prefix + entry.name)
-                if recursive, entry.kind.contains(.directory) { waiting.append(prefix + entry.name) }
-            } unknown: { _ in
+                isMatched =
+                    isMatched || Self.matches(include, Array(file.dropFirst(below.isEmpty ? 0 : below.count + 1)), file)
+                if recursive, isDirectory { waiting.append(file) }
             }
         }
         return isMatched || left <= 0 ? nil : .unmatched(path, include)

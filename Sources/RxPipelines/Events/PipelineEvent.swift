@@ -225,6 +225,9 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
+    /// The members of `$event`.
+    static let members = ["source", "sequence", "time", "cause", "id", "redelivered", "replayed"]
+
     /// The value of `$event` in expressions.
     package var binding: JSON {
         [

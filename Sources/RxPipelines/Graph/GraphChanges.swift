@@ -141,7 +141,7 @@ private struct PlanComparison {
 
     private mutating func change(of source: Plan.Source) -> GraphChanges.Change {
         func change(_ effect: GraphChanges.Effect, _ notes: [String] = []) -> GraphChanges.Change {
-            let idle = running.contains(source.name) ? [] : ["does not run: nothing that runs takes its events"]
+            let idle = running.contains(source.name) ? [] : ["does not run: \(Plan.idleSourceReason)"]
             return GraphChanges.Change(kind: .source, name: source.name, effect: effect, notes: notes + idle)
         }
         guard let node = before[source.name] else { return change(.start) }

@@ -11,7 +11,7 @@ package enum ConfigCheck {
     /// JSON, both on standard output.
     ///
     /// Credentials that only the service has are listed, and are no mistakes. Credentials that are too short to be
-    /// hidden are warnings, and so are paths that the sandbox of the service's unit keeps from it, as far as the service
+    /// hidden are warnings, and so are expressions that are hardly meant, more inotify watches than the host allows, and paths that the sandbox of the service's unit keeps from it, as far as the service
     /// manager describes the sandbox. Paths that do not exist are notices.
     ///
     /// - Parameters:
@@ -37,10 +37,12 @@ package enum ConfigCheck {
     ///   - substitution: the values of `${…}`.
     ///   - purpose: the command that checks it.
     ///   - isStrict: whether a config with warnings or notices is invalid.
+    ///   - watchLimit: the most inotify watches of a user; `nil` if it is unknown.
     ///   - sandbox: returns the sandbox of the service's unit; `nil` if it is unknown.
     static func answer(
         _ path: String, _ substitution: Substitution = .ofProcess(isCheck: true), for purpose: ConfigPurpose = .check,
-        isStrict: Bool = false, in sandbox: () -> ServiceSandbox? = { ServiceSandbox(of: service) }
+        isStrict: Bool = false, watchLimit: Int? = FileLimits.current.watches,
+        in sandbox: () -> ServiceSandbox? = { ServiceSandbox(of: service) }
     ) -> ControlAnswer {
         do {
             let config = try LoadedConfig(path, substitution, for: purpose)
@@ -48,12 +50,14 @@ package enum ConfigCheck {
             let rest = unknown.isEmpty ? "" : "; not checked, since only the service has them: "
             let sandbox = config.plan.usesPaths ? sandbox() : ServiceSandbox()
             let obstacles = sandbox.map { config.plan.obstacles(in: $0) } ?? []
+            let general = config.secrets.warnings + [config.plan.watchWarning(limit: watchLimit)].compactMap(\.self)
             let lines =
-                config.secrets.warnings.map { "warning: \($0)" }
+                (config.warnings.list.isEmpty ? [] : ["\(config.warnings)"])
+                + general.map { "warning: \($0)" }
                 + obstacles.map {
                     "warning: \($0) in \(service); /usr/share/rxwatchd/drop-ins/README explains how to allow it"
                 }
-            let notices = config.plan.missingPaths + config.plan.idlePipelines
+            let notices = config.plan.missingPaths + config.plan.idleNodes
             let unchecked =
                 sandbox == nil
                 ? ["not checked: what the sandbox of \(service) hides; systemd does not describe it"] : []
@@ -65,7 +69,8 @@ package enum ConfigCheck {
                 exitCode: isRefused ? ExitCode.badConfig : 0,
                 details: [
                     "files": .array(config.files.map(JSON.string)), "unknown": .array(unknown.map(JSON.string)),
-                    "warnings": .array((config.secrets.warnings + obstacles).map(JSON.string)),
+                    "warnings": .array(
+                        (config.warnings.list.map(\.description) + general + obstacles).map(JSON.string)),
                     "notices": .array(notices.map(JSON.string)),
                 ])
         } catch {

@@ -10,6 +10,8 @@ package struct LoadedConfig: Sendable {
     let root: YAMLNode
     package let plan: Plan
     package let secrets: Secrets
+    /// What is valid, but hardly what was meant.
+    package let warnings: Diagnostics
 
     /// Reads the config at a path, or throws everything that is wrong with it.
     ///
@@ -58,6 +60,7 @@ package struct LoadedConfig: Sendable {
         let plan = try Plan.read(root, ReadingContext(report, library))
         files = texts.map(\.path)
         secrets = report.secrets
+        warnings = report.warnings
         self.plan = plan.hiding(secrets)
     }
 }

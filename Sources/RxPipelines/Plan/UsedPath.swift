@@ -55,6 +55,20 @@ extension Plan {
             }
     }
 
+    /// A warning if the sources need more inotify watches than the kernel allows one user.
+    ///
+    /// - Parameter limit: the most watches of one user; `nil` if it is unknown.
+    func watchWarning(limit: Int?) -> String? {
+        guard let limit else { return nil }
+        let counts = sources.map { (name: $0.name, count: $0.kind.watchCount(limit: limit + 1)) }
+            .filter { $0.count > 0 }.sorted { $0.count > $1.count }
+        guard counts.reduce(0, { $0 + $1.count }) > limit, let largest = counts.first else { return nil }
+        return
+            "the sources need more than the \(limit) inotify watches that this host allows a user, most of them source "
+            + "\(largest.name), and what has none is polled: raise fs.inotify.max_user_watches with sysctl, or exclude "
+            + "directories"
+    }
+
     /// Whether a source, a step or a sink uses a path.
     var usesPaths: Bool { !usedPaths.isEmpty }
 

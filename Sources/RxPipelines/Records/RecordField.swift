@@ -1,5 +1,5 @@
 /// The names of the daemon's journal fields. Users rely on them, so they must not change.
-package enum RecordField: String, Sendable {
+package enum RecordField: String, Sendable, CaseIterable {
     case kind = "RX_KIND"
     case generation = "RX_GENERATION"
     case phase = "RX_PHASE"

@@ -31,6 +31,11 @@ package protocol SourceKind: Sendable {
     /// Notices for a check of the config: what the source would wait for at the moment.
     var notices: [String] { get }
 
+    /// The number of inotify watches that the source needs at the moment, for a check of the config.
+    ///
+    /// - Parameter limit: the number at which to stop counting.
+    func watchCount(limit: Int) -> Int
+
     /// The behavior of the source while `inFlight` is reached.
     var backpressure: BackpressurePolicy { get }
 
@@ -70,6 +75,7 @@ extension SourceKind {
     package var paths: [UsedPath] { [] }
     package var sendsSecrets: Bool { false }
     package var notices: [String] { [] }
+    package func watchCount(limit: Int) -> Int { 0 }
     package var armsLater: Bool { false }
     package func inVirtualTime() -> (any SourceKind)? { nil }
     package var isEndless: Bool { true }

@@ -21,13 +21,18 @@ struct Expression: Sendable {
     ///   - step: the name of the step, for messages.
     ///   - example: an example, for messages.
     ///   - bound: the variables that it may use besides `$event`.
+    ///   - isCondition: whether only the truth of its output matters.
     ///   - context: the context of the config.
-    init?(_ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], _ context: ReadingContext) {
+    init?(
+        _ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], isCondition: Bool = false,
+        _ context: ReadingContext
+    ) {
         guard let text = FieldType.jq(example: example).read(node, context) else { return nil }
         self.step = step
         do {
             program = try JQProgram(text, variables: ["event"] + bound, in: context.expressions)
             context.keep(program.place)
+            ExpressionWarnings.check(text, isCondition: isCondition, context.report)
         } catch {
             context.report.add(error)
             return nil

@@ -6,7 +6,7 @@ struct FilterStep: StepKind {
     let expression: Expression
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        Expression(node, of: "filter", example: "'.status >= 500'", context).map(FilterStep.init)
+        Expression(node, of: "filter", example: "'.status >= 500'", isCondition: true, context).map(FilterStep.init)
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

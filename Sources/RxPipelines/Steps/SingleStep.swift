@@ -10,7 +10,9 @@ struct SingleStep: StepKind {
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         if node.isNull { return SingleStep(expression: nil, place: context.locationCell(at: node.location)) }
-        guard let expression = Expression(node, of: "single", example: "'.ok'", context) else { return nil }
+        guard let expression = Expression(node, of: "single", example: "'.ok'", isCondition: true, context) else {
+            return nil
+        }
         return SingleStep(expression: expression, place: context.locationCell(at: node.location))
     }
 

@@ -6,7 +6,7 @@ struct SkipWhileStep: StepKind {
     let expression: Expression
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        Expression(node, of: "skipWhile", example: "'.ok'", context).map(SkipWhileStep.init)
+        Expression(node, of: "skipWhile", example: "'.ok'", isCondition: true, context).map(SkipWhileStep.init)
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

@@ -6,7 +6,7 @@ struct TakeWhileStep: StepKind {
     let expression: Expression
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        Expression(node, of: "takeWhile", example: "'.ok'", context).map(TakeWhileStep.init)
+        Expression(node, of: "takeWhile", example: "'.ok'", isCondition: true, context).map(TakeWhileStep.init)
     }
 
     var completesEarly: Bool { true }

@@ -27,6 +27,9 @@ extension FieldType where Value == Template {
             do throws(Diagnostics) {
                 let template = try Template(text, variables: ["event"], in: context.expressions)
                 context.keep(template.place)
+                for expression in try TemplateParser.parse(text).expressions {
+                    ExpressionWarnings.check(expression, isCondition: false, context.report)
+                }
                 return template
             } catch {
                 context.report.add(error)

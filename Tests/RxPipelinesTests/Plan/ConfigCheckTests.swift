@@ -1,7 +1,9 @@
 import Foundation
+import RxControl
 import RxDiagnostics
 import RxJSON
 import RxLinux
+import TestSupport
 import Testing
 
 @testable import RxPipelines
@@ -67,6 +69,63 @@ struct ConfigCheckTests {
         #expect(answer.exitCode == 0, "\(answer.message)")
         #expect(answer.details["warnings"] == [.string(warning)])
         #expect(answer.message.split(separator: "\n").dropFirst() == ["warning: \(warning)"])
+    }
+
+    /// Each with its place, the line and a caret, also for templates.
+    @Test func expressionThatIsHardlyMeantIsWarning() throws {
+        let folder = try Folder([
+            "c.yaml": """
+            sources: { tick: { interval: 1s } }
+            pipelines:
+              p:
+                from: tick
+                steps: [{ filter: .tick = 3 }]
+                to: [journal: "{{$event.sorce}} ticks"]
+
+            """
+        ])
+        let path = "\(folder.path)/c.yaml"
+        let answer = ConfigCheck.answer(path) { ServiceSandbox() }
+        let assignment = "'=' sets a value, and the result is true for every event; write '==' to compare"
+        let member = "$event has no member 'sorce', so this is null; did you mean 'source'?"
+        #expect(
+            answer.message.split(separator: "\n").dropFirst() == [
+                "\(path):5:29: warning: \(assignment)", "    steps: [{ filter: .tick = 3 }]",
+                "                            ^", "\(path):6:27: warning: \(member)",
+                "    to: [journal: \"{{$event.sorce}} ticks\"]", "                          ^",
+            ])
+        #expect(answer.exitCode == 0 && answer.details["warnings"]?.array?.count == 2)
+        #expect(ConfigCheck.answer(path, isStrict: true) { ServiceSandbox() }.exitCode == ExitCode.badConfig)
+    }
+
+    @Test func tooFewInotifyWatchesAreWarning() throws {
+        let folder = TemporaryDirectory()
+        for directory in ["tree/a/b", "tree/c", "tree/left/out"] {
+            try FileManager.default.createDirectory(atPath: folder(directory), withIntermediateDirectories: true)
+        }
+        folder.write(
+            "c.yaml",
+            """
+            sources:
+              tree: { files: { paths: ["\(folder.path)/tree"], recursive: true, exclude: [left] } }
+              one: { files: "\(folder.path)/c.yaml" }
+              polled: { files: { paths: ["\(folder.path)/tree"], recursive: true, poll: 1s } }
+            pipelines: { p: { merge: [tree, one, polled], to: [stdout] } }
+
+            """)
+        func warnings(limit: Int?) -> [JSON]? {
+            ConfigCheck.answer("\(folder.path)/c.yaml", watchLimit: limit) { ServiceSandbox() }
+                .details["warnings"]?.array
+        }
+        // The directory, three below it, and the file.
+        #expect(warnings(limit: 5) == [] && warnings(limit: nil) == [])
+        #expect(
+            warnings(limit: 4) == [
+                .string(
+                    "the sources need more than the 4 inotify watches that this host allows a user, most of them source "
+                        + "tree, and what has none is polled: raise fs.inotify.max_user_watches with sysctl, or exclude "
+                        + "directories")
+            ])
     }
 
     @Test func noWarningWithoutServiceManager() throws {

@@ -1,0 +1,51 @@
+import RxDiagnostics
+import Testing
+
+@testable import RxPipelines
+
+/// What is found in expressions that are valid, but hardly meant.
+struct ExpressionWarningsTests {
+    /// The warnings about an expression, as `COLUMN MESSAGE`.
+    private static func warnings(_ text: String, isCondition: Bool) -> [String] {
+        let report = Report()
+        let start = SourceLocation(file: "f", line: 1, column: 1)
+        ExpressionWarnings.check(LocatedText(text, at: start), isCondition: isCondition, report)
+        return report.warnings.list.map { "\($0.location.column) \($0.message)" }
+    }
+
+    @Test(
+        arguments: [
+            (".x = 3", 4), (".x=3", 3), (".ok and .x = 3", 12), (".list | .x = 3", 12), (".a |= 1 | .b = 2", 14),
+            // It has no `=` whose result is the output.
+            (".x == 3", nil), (".x != 3", nil), (".x <= 3", nil), (".x >= 3", nil), (".x += 3", nil), (".x //= 3", nil),
+            (".x |= 3", nil), (".x = 3 | .x > 2", nil), ("def f: .x = 3; f | .x > 2", nil), (#".x == "a = b""#, nil),
+            ("any(.list[]; .x == 3) # a = b", nil), ("(.x = 3) | .x > 2", nil), (#"{a: 1} | "\(.b = 1)" == "x""#, nil),
+        ] as [(String, Int?)])
+    func assignmentInConditionIsFound(expression: String, column: Int?) {
+        let expected = column.map {
+            "\($0) warning: '=' sets a value, and the result is true for every event; write '==' to compare"
+        }
+        #expect(Self.warnings(expression, isCondition: true) == [expected].compactMap(\.self))
+        #expect(Self.warnings(expression, isCondition: false) == [])
+    }
+
+    @Test(
+        arguments: [
+            ("$event.sorce", "8 warning: $event has no member 'sorce', so this is null; did you mean 'source'?"),
+            (
+                #""at \($event.when)""#,
+                "14 warning: $event has no member 'when', so this is null; it has source, sequence, time, cause, id, "
+                    + "redelivered, replayed"
+            ),
+            ("$event.source", nil), ("[$event.time, $event.id]", nil), ("$events.x", nil), ("$event", nil),
+            ("$event | .x", nil), (#""$event.x""#, nil), ("1 # $event.x", nil),
+        ] as [(String, String?)])
+    func unknownMemberOfEventIsFound(expression: String, warning: String?) {
+        #expect(Self.warnings(expression, isCondition: false) == [warning].compactMap(\.self))
+    }
+
+    @Test func membersAreThoseOfTheVariable() {
+        let event = PipelineEvent(1, source: "s", sequence: 0, time: 0)
+        #expect(PipelineEvent.members.sorted() == (event.binding.object?.members.map(\.key) ?? []).sorted())
+    }
+}
