@@ -208,7 +208,7 @@ COMPLETIONS = $(SHARE)/bash-completion/completions
 ZSH_COMPLETIONS = $(SHARE)/zsh/site-functions
 FISH_COMPLETIONS = $(SHARE)/fish/vendor_completions.d
 DROPINS = $(SHARE)/rxwatchd/drop-ins
-MANUAL = $(addprefix $(SHARE)/man/,man1/rxwatchctl.1 man5/rxwatchd.yaml.5 man8/rxwatchd.8)
+MANUAL = $(addprefix $(SHARE)/man/,man1/rxwatchctl.1 man5/rxwatchd.yaml.5 man7/rxwatchd.journal-fields.7 man8/rxwatchd.8)
 
 install: $(PROGRAMS)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)
@@ -217,6 +217,7 @@ install: $(PROGRAMS)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/catalog deploy/catalog/rxwatchd.catalog
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man1 deploy/man/*.1
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man5 deploy/man/*.5
+	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man7 deploy/man/*.7
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man8 deploy/man/*.8
 	@# These name programs and files by their paths in the package.
 	sed -i 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,g' $(addprefix $(DESTDIR),$(UNITDIR)/rxwatchd.service $(DROPINS)/README $(MANUAL))

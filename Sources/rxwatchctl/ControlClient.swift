@@ -96,14 +96,27 @@ struct ControlClient {
         _ request: ControlRequest, asJSON: Bool, within timeout: Duration = timeout,
         printing: (ControlAnswer) -> String? = { _ in nil }
     ) -> Int32 {
-        let answer: ControlAnswer
+        run(request, within: timeout) { answer in
+            let shown = asJSON ? nil : printing(answer)
+            let printed = shown.map { ControlAnswer($0, exitCode: answer.exitCode) } ?? answer
+            return printed.print(asJSON: asJSON)
+        }
+    }
+
+    /// Sends a request; an error is printed on standard error.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - timeout: how long to wait for the answer.
+    ///   - handling: prints the answer and returns the exit code.
+    /// - Returns: the exit code.
+    func run(
+        _ request: ControlRequest, within timeout: Duration = timeout, handling: (ControlAnswer) -> Int32
+    ) -> Int32 {
         do {
-            answer = try ask(request, within: timeout)
+            return handling(try ask(request, within: timeout))
         } catch {
             return Self.report(error)
         }
-        let shown = asJSON ? nil : printing(answer)
-        let printed = shown.map { ControlAnswer($0, exitCode: answer.exitCode) } ?? answer
-        return printed.print(asJSON: asJSON)
     }
 }

@@ -15,6 +15,12 @@ package struct DeployedFile {
     /// The commands that a manual page explains.
     package var manualCommands: Set<String> { items(".It Cm ") { $0 } }
 
+    /// The journal fields that a manual page explains.
+    package var manualFields: Set<String> { items(".It Va ") { $0 } }
+
+    /// The plain words that a manual page explains.
+    package var manualWords: Set<String> { items(".It ") { $0 }.subtracting(["Va", "Fl", "Cm"]) }
+
     private func items(_ macro: String, _ name: (String) -> String) -> Set<String> {
         Set(
             text.split(separator: "\n").filter { $0.hasPrefix(macro) }

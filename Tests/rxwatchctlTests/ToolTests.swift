@@ -17,6 +17,13 @@ struct ToolTests {
             (["--check"], "unknown option '--check'; see rxwatchctl --help"),
             (["graph", "--dott"], "unknown option '--dott'; did you mean --dot?"),
             (["status", "tick", "now"], "unexpected argument 'now'; see rxwatchctl status --help"),
+            (["graph", "--dot", "--json"], "--dot and --json exclude each other; see rxwatchctl graph --help"),
+            (["graph", "--subscriptions"], "--subscriptions needs --dot or --svg; see rxwatchctl graph --help"),
+            (["replay", "--since", "1h"], "--since needs --journal; see rxwatchctl replay --help"),
+            (
+                ["replay", "--journal", "a"],
+                "--journal and the file a exclude each other; see rxwatchctl replay --help"
+            ),
             (["reload", "--control"], "option '--control' needs a PATH; see rxwatchctl reload --help"),
         ] as [([String], String)])
     func invalidArgumentsAreErrors(arguments: [String], problem: String) throws {
@@ -41,6 +48,20 @@ struct ToolTests {
         let run = try Run(arguments)
         #expect(run.code == 0 && run.errors == "")
         #expect(run.output.hasPrefix("usage: rxwatchctl check [--strict] [--json] [PATH]\n\nCheck a config"))
+    }
+
+    @Test func helpOfEveryCommandHasValidExample() throws {
+        for subcommand in Tool.commandLine.subcommands {
+            // Before the redirection of a shell.
+            let words = subcommand.example.split(separator: " ").prefix { !$0.hasPrefix(">") }.map(String.init)
+            guard case .run(let parsed, _) = try Tool.commandLine.parse(Array(words.dropFirst())) else {
+                Issue.record("the example of \(subcommand.name) runs nothing")
+                continue
+            }
+            #expect(words.first == "rxwatchctl" && parsed.name == subcommand.name)
+        }
+        let help = try Run(["fire", "--help"]).output
+        #expect(help.contains("\n\nexample:\n  rxwatchctl fire api\n\n"))
     }
 
     /// The manual and the completion are written by hand.

@@ -4,20 +4,43 @@ import RxControl
 extension Subcommand {
     static let graph = Subcommand(
         "graph", "print the sources, pipelines and sinks of the daemon with their live subscriptions", [],
-        [.dot, .subscriptions, .json, .control]
+        [.dot, .mermaid, .svg, .subscriptions, .json, .control],
+        example: "rxwatchctl graph --svg >graph.svg"
     ) { arguments throws(UsageError) in
-        try ControlClient(arguments).run(
-            .graph, asJSON: arguments.contains(.json),
-            printing: { answer in
-                guard arguments.contains(.dot) else { return nil }
-                guard arguments.contains(.subscriptions) else { return answer.details["dot"]?.string }
-                // Without any, so that Graphviz can read the answer.
-                return answer.details["subscriptionsDot"]?.string ?? "digraph subscriptions { label=\"none recorded\" }"
-            })
+        let forms = [CommandLineOption.dot, .mermaid, .svg, .json].filter { arguments.contains($0) }
+        if forms.count > 1 { throw UsageError("\(forms[0].name) and \(forms[1].name) exclude each other") }
+        let isOfSubscriptions = arguments.contains(.subscriptions)
+        if isOfSubscriptions, !arguments.contains(.dot), !arguments.contains(.svg) {
+            throw UsageError("--subscriptions needs --dot or --svg")
+        }
+        let client = try ControlClient(arguments)
+        /// The text for Graphviz.
+        func dot(_ answer: ControlAnswer) -> String? {
+            guard isOfSubscriptions else { return answer.details["dot"]?.string }
+            // Without any, so that Graphviz can read the answer.
+            return answer.details["subscriptionsDot"]?.string ?? "digraph subscriptions { label=\"none recorded\" }"
+        }
+        guard arguments.contains(.svg) else {
+            return client.run(
+                .graph, asJSON: arguments.contains(.json),
+                printing: { answer in
+                    arguments.contains(.mermaid)
+                        ? answer.details["mermaid"]?.string : arguments.contains(.dot) ? dot(answer) : nil
+                })
+        }
+        return client.run(.graph) { answer in
+            guard answer.exitCode == ExitCode.success, let text = dot(answer) else {
+                return answer.print(asJSON: false)
+            }
+            return Graphviz.printSVG(text)
+        }
     }
 }
 
 extension CommandLineOption {
     fileprivate static let dot = flag("dot", "print the graph in the language of Graphviz")
-    fileprivate static let subscriptions = flag("subscriptions", "with --dot: print the live subscriptions instead")
+    fileprivate static let mermaid = flag("mermaid", "print the graph in the language of Mermaid")
+    fileprivate static let svg = flag("svg", "print the graph as a picture; this needs Graphviz")
+    fileprivate static let subscriptions = flag(
+        "subscriptions", "with --dot or --svg: print the live subscriptions instead")
 }

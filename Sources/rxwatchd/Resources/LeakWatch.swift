@@ -17,6 +17,7 @@ struct LeakWatch {
         /// Retained, so that no other account gets its identity.
         let account: Resources.Account
         let first: Int
+        var maximum: Int
         var timesAbove = 0
     }
 
@@ -37,14 +38,21 @@ struct LeakWatch {
         for expectation in expectations {
             let identity = ObjectIdentifier(expectation.account)
             let count = count(expectation.account)
-            var baseline = baselines[identity] ?? Baseline(account: expectation.account, first: count)
-            let maximum = baseline.first + expectation.allowance
-            baseline.timesAbove = count > maximum ? baseline.timesAbove + 1 : 0
-            if baseline.timesAbove == Self.samples { found.append((expectation.account, maximum)) }
+            var baseline =
+                baselines[identity] ?? Baseline(account: expectation.account, first: count, maximum: count)
+            baseline.maximum = baseline.first + expectation.allowance
+            baseline.timesAbove = count > baseline.maximum ? baseline.timesAbove + 1 : 0
+            if baseline.timesAbove == Self.samples { found.append((expectation.account, baseline.maximum)) }
             now[identity] = baseline
         }
         // Accounts of previous generations are removed.
         baselines = now
         return found
+    }
+
+    /// The numbers of subscriptions that an account is expected to have; `nil` if they are not limited, or before the
+    /// first sample.
+    func expected(_ account: Resources.Account) -> ClosedRange<Int>? {
+        baselines[ObjectIdentifier(account)].map { $0.first...$0.maximum }
     }
 }

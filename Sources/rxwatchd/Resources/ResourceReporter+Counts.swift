@@ -13,12 +13,14 @@ extension ResourceReporter {
                 "this daemon counts no objects: build it with the trait TRACE_RESOURCES", exitCode: ExitCode.failure)
         }
         var owners = [("daemon", Resources.counts { Resources.count(of: $0) })]
+        var expected: [String: ClosedRange<Int>] = [:]
         var details: JSON = ["daemon": .object(owners[0].1)]
         for (key, kind) in [("sources", GraphPicture.Node.Kind.source), ("pipelines", .pipeline)] {
             let nodes = generation.graph.picture.nodes.filter { $0.kind == kind }
             let counts = nodes.compactMap { node in
                 node.account.map { account in (node.name, Resources.counts { account.count(of: $0) }) }
             }
+            for node in nodes { expected["  \(kind.rawValue) \(node.name)"] = node.account.flatMap(leaks.expected) }
             details[key] = .object(counts.reduce(into: JSON.Object()) { $0[$1.0] = .object($1.1) })
             owners += counts.map { ("  \(kind.rawValue) \($0)", $1) }
         }
@@ -35,10 +37,18 @@ extension ResourceReporter {
             })
 
         let kinds = owners[0].1.members.map(\.key)
-        let rows = owners.map { name, counts in [name] + kinds.map { "\(counts[$0] ?? 0)" } }
+        let rows = owners.map { name, counts in
+            let limits = expected[name].map { "\($0.lowerBound)..\($0.upperBound)" } ?? ""
+            return [name] + kinds.map { "\(counts[$0] ?? 0)" } + [limits]
+        }
+        details["expectedSubscriptions"] = .object(
+            generation.graph.accounts.reduce(into: JSON.Object()) { object, account in
+                guard let range = leaks.expected(account) else { return }
+                object[account.name] = [.number(Double(range.lowerBound)), .number(Double(range.upperBound))]
+            })
         let operatorRows = operators.map { ["  \($0)", "\($1.observables)", "\($1.runs)"] }
         let lines =
-            Self.table([["live objects"] + kinds] + rows) + [""]
+            Self.table([["live objects"] + kinds + ["expected subscriptions"]] + rows) + [""]
             + Self.table([["operators", "observables", "running"]] + operatorRows)
         return ControlAnswer(lines.joined(separator: "\n"), details: details)
     }

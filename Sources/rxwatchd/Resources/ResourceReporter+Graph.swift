@@ -6,12 +6,15 @@ import RxPipelines
 
 // The graph that `rxwatchctl graph` shows.
 extension ResourceReporter {
-    /// The answer to `rxwatchctl graph`: text, and in the details the nodes, the text for Graphviz and, if they are
-    /// recorded, the live subscriptions, with the text for Graphviz, too.
+    /// The answer to `rxwatchctl graph`: text, and in the details the nodes, the texts for Graphviz and Mermaid and, if
+    /// they are recorded, the live subscriptions, with the text for Graphviz, too.
     func graph() -> ControlAnswer {
         guard let generation = running else { return .nothingRuns }
         let picture = generation.graph.picture
-        var details: JSON = ["nodes": .array(picture.nodes.map(\.json)), "dot": .string(picture.dot)]
+        var details: JSON = [
+            "nodes": .array(picture.nodes.map(\.json)), "dot": .string(picture.dot),
+            "mermaid": .string(picture.mermaid),
+        ]
         var lines = picture.nodes.map(\.line)
         if Resources.recording != .off {
             let live = Resources.graph()
@@ -37,25 +40,6 @@ extension ControlAnswer {
     }
 }
 
-extension GraphPicture {
-    /// The graph in the language of Graphviz.
-    var dot: String {
-        let shapes: [Node.Kind: String] = [.source: "ellipse", .pipeline: "box", .sink: "house"]
-        // The name of a sink is unique in its pipeline only.
-        let ids = nodes.map { $0.kind == .sink ? "\($0.inputs.first ?? "")/\($0.name)" : $0.name }
-        var lines = ["digraph rxwatchd {", "  rankdir=LR;"]
-        for (node, id) in zip(nodes, ids) {
-            let label = ([node.name] + node.facts).joined(separator: "\n")
-            lines.append(
-                "  \(JSON.string(id)) [shape=\(shapes[node.kind] ?? "box"), label=\(JSON.string(label))];")
-        }
-        for (node, id) in zip(nodes, ids) {
-            for input in node.inputs { lines.append("  \(JSON.string(input)) -> \(JSON.string(id));") }
-        }
-        return (lines + ["}"]).joined(separator: "\n")
-    }
-}
-
 extension GraphPicture.Node {
     /// A line for a terminal.
     fileprivate var line: String {
@@ -66,7 +50,7 @@ extension GraphPicture.Node {
     }
 
     /// The numbers that are known of it.
-    fileprivate var facts: [String] {
+    var facts: [String] {
         var facts: [String] = []
         if Resources.isTraced, let account {
             let subscriptions = account.count(of: .subscription)

@@ -13,7 +13,7 @@ final class ResourceReporter: @unchecked Sendable {
     private let leakChecks: LeakChecks
     private let lock = Lock()
     /// Used on the scheduler alone.
-    private var leaks = LeakWatch()
+    private(set) var leaks = LeakWatch()
     /// The generation that is reported. Guarded by the lock.
     private var shown: Generation?
     /// The last reload, if it has failed: when, and why. Guarded by the lock.

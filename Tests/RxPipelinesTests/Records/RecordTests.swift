@@ -1,4 +1,5 @@
 import RxPipelines
+import TestSupport
 import Testing
 
 struct RecordTests {
@@ -15,6 +16,13 @@ struct RecordTests {
         let catalog = try text(of: "\(repository)/deploy/catalog/rxwatchd.catalog")
         let ids = catalog.split(separator: "\n").filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
         #expect(ids.sorted() == RecordKind.allCases.map(\.messageID).sorted())
+    }
+
+    /// rxwatchd.journal-fields(7).
+    @Test func manualExplainsExactlyAllFieldsAndKinds() throws {
+        let manual = try DeployedFile("man/rxwatchd.journal-fields.7")
+        #expect(manual.manualFields == Set(RecordField.allCases.map(\.rawValue) + ["MESSAGE_ID"]))
+        #expect(manual.manualWords == Set(RecordKind.allCases.map(\.rawValue)))
     }
 
     @Test func fieldsInCatalogExist() throws {

@@ -1,4 +1,4 @@
-# Every record has the fields that rxwatchd(8) promises.
+# Every record has the fields that rxwatchd.journal-fields(7) promises.
 . "${0%/*}/../lib.sh"
 
 install_package

@@ -414,6 +414,10 @@ import Testing
         for edge in [#""tick" -> "both""#, #""both" -> "out""#, #""out" -> "out/journal-2""#] {
             #expect(dot.contains("  \(edge);\n"))
         }
+        let mermaid = (answer.details["mermaid"]?.string ?? "").split(separator: "\n")
+        #expect(mermaid.first == "flowchart LR" && mermaid.count == 1 + 6 + 5)
+        #expect(mermaid[1].hasPrefix("  n0([\"tick<br/>") && mermaid[6] == "  n5[/\"journal-2\"/]")
+        #expect(mermaid.suffix(5) == ["  n0 --> n2", "  n1 --> n2", "  n2 --> n3", "  n3 --> n4", "  n3 --> n5"])
         #if TRACE_RESOURCES
         #expect(nodes.prefix(4).allSatisfy { ($0["subscriptions"]?.number ?? 0) > 0 })
         #endif

@@ -53,7 +53,9 @@ complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l result -x -d 'let
 complete -c rxwatchctl -n '__rxwatchctl_command try' -l every -x -d 'emit an event in each such period'
 complete -c rxwatchctl -n '__rxwatchctl_command replay' -l against -rF -d 'print the difference to this configuration'
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l dot -d 'print the graph in the language of Graphviz'
-complete -c rxwatchctl -n '__rxwatchctl_command graph' -l subscriptions -d 'with --dot: print the live subscriptions instead'
+complete -c rxwatchctl -n '__rxwatchctl_command graph' -l mermaid -d 'print the graph in the language of Mermaid'
+complete -c rxwatchctl -n '__rxwatchctl_command graph' -l svg -d 'print the graph as a picture'
+complete -c rxwatchctl -n '__rxwatchctl_command graph' -l subscriptions -d 'print the live subscriptions instead'
 complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (commandline -opc)) -eq 2' -a 'list show retry drop'
 complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (commandline -opc)) -eq 3' -a '(__rxwatchctl_sinks)'
 complete -c rxwatchctl -n '__rxwatchctl_command spool' -l all -d 'drop all events that wait for the sink'
@@ -63,5 +65,7 @@ complete -c rxwatchctl -n '__rxwatchctl_command marbles' -l frame -x -d 'the tim
 complete -c rxwatchctl -n '__rxwatchctl_command resources' -l watch -d 'print them again each second'
 complete -c rxwatchctl -n '__rxwatchctl_command tap' -l lifecycle -d 'print failures and subscriptions, too'
 complete -c rxwatchctl -n '__rxwatchctl_command tap' -l record -d 'print a recording for rxwatchctl replay'
-complete -c rxwatchctl -n '__rxwatchctl_command why' -l directory -xa '(__fish_complete_directories)' \
+complete -c rxwatchctl -n '__rxwatchctl_command replay' -l journal -d 'take entries of the journal'
+complete -c rxwatchctl -n '__rxwatchctl_command replay' -l since -x -d 'read so much of the past'
+complete -c rxwatchctl -n '__rxwatchctl_command why replay' -l directory -xa '(__fish_complete_directories)' \
     -d 'read the journal files in this directory'

@@ -1,0 +1,32 @@
+import Glibc
+import RxControl
+
+/// The program `dot` of Graphviz, which draws graphs.
+enum Graphviz {
+    /// The shell's status for a program that does not exist.
+    private static let notFound: Int32 = 127
+
+    /// Draws a graph as SVG on standard output; an error is printed on standard error.
+    ///
+    /// - Parameter text: the graph in the language of Graphviz.
+    /// - Returns: the exit code.
+    static func printSVG(_ text: String) -> Int32 {
+        // The text is read also if nobody draws it: a writer without a reader is killed.
+        let command = "command -v dot >/dev/null || { cat >/dev/null; exit \(notFound); }; exec dot -Tsvg"
+        guard let pipe = popen(command, "w") else { return fail("starting dot: \(String(cString: strerror(errno)))") }
+        fputs(text, pipe)
+        let status = pclose(pipe)
+        // The exit code is in the second byte, the signal in the first.
+        switch status & 0x7f == 0 ? (status >> 8) & 0xff : -1 {
+        case 0: return ExitCode.success
+        case notFound:
+            return fail("--svg needs Graphviz: install the package graphviz, or draw the text of --dot elsewhere")
+        default: return fail("dot has failed with status \(status)")
+        }
+    }
+
+    private static func fail(_ message: String) -> Int32 {
+        StandardStream.error.print("rxwatchctl: \(message)")
+        return ExitCode.failure
+    }
+}
