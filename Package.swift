@@ -67,7 +67,9 @@ let package = Package(
         .library("RxEngineLegacy", "RxEngine", "RxEngineFoundation"),
         // Lists in sections: their differences, and tables on terminals.
         .library("RxEngineSections", "RxEngine"),
-        .library("RxLinux", "RxEngine", "CSystemd", "CCurl", "CMicroHTTPD", "CLinux"),
+        // Descriptors, lines and sockets: what needs no library but the C library.
+        .library("RxSystem", "RxEngine", "CLinux"),
+        .library("RxLinux", "RxSystem", "RxEngine", "CSystemd", "CCurl", "CMicroHTTPD", "CLinux"),
         // What outlives the process.
         .library("RxStore", "RxEngine", "CSQLite"),
         .library("RxJSON"),
@@ -79,14 +81,16 @@ let package = Package(
         .library("RxCommandLine", "RxDiagnostics"),
         // What rxwatchd and rxwatchctl say to each other, and to whoever starts them.
         .library("RxControl", "RxJSON", "RxDiagnostics"),
+        // The commands of rxwatchctl that read a configuration: rxwatchctl parses them, rxwatchd runs them.
+        .library("RxConfigCommands", "RxCommandLine", "RxControl"),
         .library(
             "RxPipelines", "RxEngine", "RxLinux", "RxJSON", "RxDiagnostics", "RxYAML", "RxJQ", "RxControl", "RxMarbles"),
         .program(
             "rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines",
-            "RxCommandLine", embedding: ["Page/page.html"]),
+            "RxCommandLine", "RxConfigCommands", embedding: ["Page/page.html"]),
         .program(
-            "rxwatchctl", "RxEngine", "RxEngineSections", "RxLinux", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl",
-            "RxPipelines", "RxCommandLine"),
+            "rxwatchctl", "RxEngine", "RxEngineSections", "RxSystem", "RxMarbles", "RxJSON", "RxDiagnostics", "RxControl",
+            "RxCommandLine", "RxConfigCommands"),
 
         .target(
             name: "TestSupport", dependencies: ["RxEngine", "ChildProcesses"], path: "Tests/TestSupport",
@@ -154,9 +158,8 @@ let package = Package(
             "rxwatchdTests", "rxwatchd", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines", "RxStore",
             "RxCommandLine", "RxEngineTest", "DeliveryFuzzing", "ChildProcesses", "ConfigTestSupport"),
         .tests(
-            "rxwatchctlTests", "rxwatchctl", "RxEngine", "RxEngineSections", "RxLinux", "RxJSON", "RxControl",
-            "RxCommandLine",
-            "ChildProcesses"),
+            "rxwatchctlTests", "rxwatchctl", "RxEngine", "RxEngineSections", "RxSystem", "RxJSON", "RxControl",
+            "RxCommandLine", "RxConfigCommands", "ChildProcesses"),
     ],
     swiftLanguageModes: [.v6]
 )

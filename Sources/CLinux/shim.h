@@ -65,6 +65,14 @@ static inline int rx_seal(int file) {
     return fcntl(file, add_seals, seal | shrink | grow | write);
 }
 
+/// Gets up to `limit` groups, besides its own one, of the process that connected a unix socket; returns their number, 0 if they
+/// are unknown or more.
+static inline int rx_peer_groups(int socket, unsigned *groups, int limit) {
+    const int peer_groups = 59;
+    socklen_t size = limit * sizeof(*groups);
+    return getsockopt(socket, SOL_SOCKET, peer_groups, groups, &size) == 0 ? (int)(size / sizeof(*groups)) : 0;
+}
+
 /// Gets the credentials of the process that connected a unix socket; returns 0 for success.
 static inline int rx_peer(int socket, int *process, unsigned *user, unsigned *group) {
     const int peer_credentials = 17;

@@ -2,8 +2,7 @@ import Glibc
 import RxCommandLine
 import RxControl
 import RxEngine
-import RxLinux
-import RxPipelines
+import RxSystem
 
 /// A client of the daemon's control socket.
 struct ControlClient {
@@ -34,7 +33,7 @@ struct ControlClient {
     static func report(_ error: SystemError) -> Int32 {
         let hint =
             switch error.number {
-            case EACCES: "; connect as root or as the user of the daemon"
+            case EACCES: "; connect as root or as a member of the group rxwatchd"
             // The daemon has answered, but not as one.
             case EPROTO: "; check --control"
             default: "; is rxwatchd running?"

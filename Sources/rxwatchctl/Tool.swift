@@ -1,17 +1,16 @@
 import RxCommandLine
+import RxConfigCommands
 import RxControl
-import RxJQ
-import RxLinux
-import RxPipelines
 
 /// The command line of rxwatchctl.
 enum Tool {
     static let commandLine = CommandLineProgram(
         "rxwatchctl", version: version,
         [
-            .check, .test, .try, .replay, .show, .schema, .plan, .reload, .status, .graph, .resources, .fire, .spool,
-            .sync,
-            .tap, .marbles, .top, .why,
+            .check(run: ConfigProgram.run), .test(run: ConfigProgram.run), .try(run: ConfigProgram.run),
+            .replay(run: ConfigProgram.run), .show(run: ConfigProgram.run), .schema(run: ConfigProgram.run),
+            .plan, .reload, .status, .graph, .resources, .fire, .spool, .sync, .tap, .marbles, .top,
+            .why(run: ConfigProgram.run),
         ],
         notes: "Exit status: 0 on success, 78 if the configuration has errors, else 1. See rxwatchctl(1).")
 
@@ -20,7 +19,6 @@ enum Tool {
     /// - Returns: the exit code.
     static func run(arguments: [String]) -> Int32 {
         StandardStream.openMissing()
-        Command.hide(JQProgram.homeVariable)
         return commandLine.run(
             arguments, usageError: ExitCode.failure, output: { StandardStream.output.print($0) },
             errors: { StandardStream.error.print($0) })

@@ -35,10 +35,13 @@ struct Control: Sendable {
         let pathOfService = Self.pathOfService
         guard let path = pathOfService ?? ControlSocket.ofProcess(getpid()) else { return Disposables.create() }
         if pathOfService == nil { ControlSocket.ofEndedProcesses.forEach(LocalServer.removeUnanswered) }
+        // Those of a daemon that was started by hand share its user's group without knowing of each other.
+        let group = pathOfService != nil && getegid() != 0 ? getegid() : nil
         let isMissing = Atomic(false)
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.control-retry")
         return LocalServer.requests(
-            at: path, on: DispatchQueue(label: "rx.control"), refusal: { Self.refusal(of: $0) },
+            at: path, mode: group == nil ? 0o600 : 0o660, on: DispatchQueue(label: "rx.control"),
+            refusal: { Self.refusal(of: $0, unlessIn: group) },
             whenListening: {
                 let wasMissing = isMissing.exchange(false, ordering: .relaxed)
                 // The path of a daemon that was started by hand is not always the same.
@@ -58,12 +61,13 @@ struct Control: Sendable {
         .subscribe(onNext: { answer($0) })
     }
 
-    /// The answer to a peer that is neither root nor the daemon's user; `nil` for these. The permissions of the socket
-    /// keep all others out, unless somebody has changed them.
-    private static func refusal(of peer: LocalRequest.Peer) -> [UInt8]? {
+    /// The answer to a peer that is neither root nor the daemon's user nor in this group; `nil` for these. The permissions
+    /// of the socket keep all others out, unless somebody has changed them.
+    private static func refusal(of peer: LocalRequest.Peer, unlessIn group: gid_t?) -> [UInt8]? {
         if [0, geteuid()].contains(peer.user) { return nil }
+        if let group, peer.group == group || peer.groups.contains(group) { return nil }
         return ControlAnswer(
-            "permission denied: connect to the control socket as root or as the user that the daemon runs as",
+            "permission denied: connect to the control socket as root or as \(group == nil ? "the user that the daemon runs as" : "a member of the daemon's group")",
             exitCode: ExitCode.failure
         ).bytes
     }

@@ -8,7 +8,7 @@ import RxPipelines
 /// The program, from its arguments to its exit code.
 enum Program {
     static let config = CommandLineOption.value(
-        "config", "PATH", default: Plan.standardPath,
+        "config", "PATH", default: ConfigDirectories.standardPath,
         "read this file, or rxwatchd.yaml and rxwatchd.d/*.yaml in this directory")
     static let check = CommandLineOption.flag(
         "check", "check the configuration and exit with status 0, or 78 if it has errors")

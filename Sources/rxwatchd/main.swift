@@ -3,4 +3,6 @@ import RxLinux
 import RxPipelines
 
 ResidentMemory.shareHeaps()
-exit(Program.run(arguments: Array(CommandLine.arguments.dropFirst())))
+let arguments = Array(CommandLine.arguments.dropFirst())
+let isTool = CommandLine.arguments.first == ConfigTool.name
+exit(isTool ? ConfigTool.run(arguments: arguments) : Program.run(arguments: arguments))

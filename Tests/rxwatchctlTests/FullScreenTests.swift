@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import RxControl
 import RxEngine
-import RxLinux
+import RxSystem
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The kernel resources that this process uses.

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Sends and receives requests and answers on a stream socket, each preceded by its length.

@@ -10,6 +10,8 @@ public final class LocalRequest: Sendable {
         public let user: UInt32
         /// The group number of that process.
         public let group: UInt32
+        /// The numbers of its other groups; empty if it has more than 1,000.
+        public let groups: Set<UInt32>
     }
 
     /// The bytes of the request, without the line end.
@@ -59,6 +61,8 @@ extension LocalRequest.Peer {
         var user: UInt32 = 0
         var group: UInt32 = 0
         guard rx_peer(socket, &process, &user, &group) == 0 else { return nil }
-        self.init(process: process, user: user, group: group)
+        var groups = [UInt32](repeating: 0, count: 1_000)
+        let count = Int(rx_peer_groups(socket, &groups, Int32(groups.count)))
+        self.init(process: process, user: user, group: group, groups: Set(groups.prefix(count)))
     }
 }

@@ -59,14 +59,3 @@ extension String {
         map { $0.isNewline ? " " : $0 }.reduce(into: "") { $0.append($1) }
     }
 }
-
-extension Duration {
-    /// The duration in microseconds, clamped to the range that the manager accepts.
-    var wholeMicroseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let (sum, overflowed) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-        if overflow || overflowed { return self < .zero ? 0 : .max }
-        return max(0, sum)
-    }
-}

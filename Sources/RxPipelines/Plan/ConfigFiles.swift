@@ -1,4 +1,5 @@
 import Glibc
+import RxControl
 import RxDiagnostics
 import RxYAML
 
@@ -36,8 +37,9 @@ enum ConfigFiles {
 
     /// The files of the config at a path, in the order in which they are read.
     static func find(_ path: String, for purpose: ConfigPurpose = .start) throws(Diagnostics) -> [File] {
-        if path == Plan.standardPath {
-            return try find(in: Plan.directories, guarding: [Plan.runtimeDirectory: ConfigOwner()], for: purpose)
+        if path == ConfigDirectories.standardPath {
+            return try find(
+                in: ConfigDirectories.all, guarding: [ConfigDirectories.runtime: ConfigOwner()], for: purpose)
         }
         guard FileBytes.kind(at: path) == .directory else { return [File(path: path, isNamed: true)] }
         return try find(in: [path], for: purpose)

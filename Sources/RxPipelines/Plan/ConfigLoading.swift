@@ -16,7 +16,7 @@ package struct LoadedConfig: Sendable {
     /// Reads the config at a path, or throws everything that is wrong with it.
     ///
     /// - Parameters:
-    ///   - path: a file, a directory, or ``Plan/standardPath``.
+    ///   - path: a file, a directory, or ``ConfigDirectories/standardPath``.
     ///   - substitution: the values of `${…}`.
     ///   - library: the expressions that are compiled already.
     ///   - purpose: the command that reads it.

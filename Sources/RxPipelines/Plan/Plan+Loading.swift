@@ -1,20 +1,11 @@
+import RxControl
 import RxDiagnostics
 
 extension Plan {
-    /// The directories of the config unless another is named, the most important one first.
-    package static let directories = ["/etc/rxwatchd", runtimeDirectory, "/usr/lib/rxwatchd"]
-
-    /// The directory among them that may belong to a service whose commands could write there. It is read only if root
-    /// alone can write to it.
-    static let runtimeDirectory = "/run/rxwatchd"
-
-    /// The path that stands for all of these directories together in ``load(_:_:)``.
-    package static let standardPath = directories.joined(separator: ", ")
-
     /// Reads the config at `path`, or throws all of its mistakes.
     ///
     /// - Parameters:
-    ///   - path: a file, which is read alone, a directory, or ``standardPath``.
+    ///   - path: a file, which is read alone, a directory, or ``ConfigDirectories/standardPath``.
     ///   - substitution: the values of `${…}`.
     package static func load(
         _ path: String, _ substitution: Substitution = .ofProcess

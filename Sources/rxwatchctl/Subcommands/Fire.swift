@@ -1,4 +1,5 @@
 import RxCommandLine
+import RxConfigCommands
 import RxControl
 
 extension Subcommand {

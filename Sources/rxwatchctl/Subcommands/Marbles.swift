@@ -5,8 +5,7 @@ import RxCommandLine
 import RxControl
 import RxEngine
 import RxEngineSections
-import RxLinux
-import RxPipelines
+import RxSystem
 
 extension Subcommand {
     static let marbles = Subcommand(

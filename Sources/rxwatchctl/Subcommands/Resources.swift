@@ -1,5 +1,6 @@
 import Glibc
 import RxCommandLine
+import RxConfigCommands
 import RxControl
 
 extension Subcommand {

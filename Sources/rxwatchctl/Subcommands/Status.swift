@@ -1,4 +1,5 @@
 import RxCommandLine
+import RxConfigCommands
 
 extension Subcommand {
     static let status = Subcommand(

@@ -1,6 +1,6 @@
 import RxCommandLine
+import RxConfigCommands
 import RxControl
-import RxPipelines
 
 extension Subcommand {
     static let tap = Subcommand(

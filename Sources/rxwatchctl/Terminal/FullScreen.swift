@@ -3,7 +3,7 @@ import Glibc
 import RxControl
 import RxEngine
 import RxEngineSections
-import RxLinux
+import RxSystem
 
 /// A terminal whose whole screen a command draws until it ends, when the screen is as it was before.
 @MainActor

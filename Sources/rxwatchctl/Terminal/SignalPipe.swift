@@ -1,6 +1,6 @@
 import Glibc
 import RxEngine
-import RxLinux
+import RxSystem
 
 /// The signals that a command with a full screen handles itself, as an observable.
 ///

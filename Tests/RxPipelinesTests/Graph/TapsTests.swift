@@ -1,3 +1,4 @@
+import RxControl
 import RxEngine
 import RxJSON
 import TestSupport

@@ -1,3 +1,4 @@
+import RxControl
 import Glibc
 import RxDiagnostics
 import TestSupport
@@ -86,10 +87,10 @@ struct ConfigFilesTests {
     }
 
     @Test func standardPathsAreThree() throws {
-        #expect(Plan.directories == ["/etc/rxwatchd", "/run/rxwatchd", "/usr/lib/rxwatchd"])
+        #expect(ConfigDirectories.all == ["/etc/rxwatchd", "/run/rxwatchd", "/usr/lib/rxwatchd"])
         do {
-            for file in try ConfigFiles.find(Plan.standardPath) {
-                #expect(Plan.directories.contains { file.path.hasPrefix($0) })
+            for file in try ConfigFiles.find(ConfigDirectories.standardPath) {
+                #expect(ConfigDirectories.all.contains { file.path.hasPrefix($0) })
             }
         } catch {
             #expect("\(error)".contains("is in /etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd; write one"))

@@ -28,11 +28,11 @@ refuses 78 box rxwatchctl reload
 grep -q "^$SHIPPED:3:23: " "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
 equal "$(box rxwatchctl status --json | jq .details.generation)" 2
 
-# Only root and the daemon's user can connect: the socket and its directory belong to that user.
+# Only root, the daemon's user and members of its group, which has none unless it is made permanent, can connect.
 refuses 1 box setpriv --reuid 12345 --regid 12345 --clear-groups rxwatchctl status
-grep -q "Permission denied; connect as root" "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
-equal "$(box stat -L -c '%A %U' /run/rxwatchd/control)" 'srw------- rxwatchd'
-equal "$(box stat -c '%A %U' /run/rxwatchd /run/rxwatchd/daemon)" $'drwxr-xr-x root\ndrwx------ rxwatchd'
+grep -q "Permission denied; connect as root or as a member of the group rxwatchd" "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
+equal "$(box stat -L -c '%A %U' /run/rxwatchd/control)" 'srw-rw---- rxwatchd'
+equal "$(box stat -c '%A %U' /run/rxwatchd /run/rxwatchd/daemon)" $'drwxr-xr-x root\ndrwx--x--- rxwatchd'
 
 # Configuration of root in /run is read, and survives a restart; a file that another user could write is an error.
 config | sed 's/evry/every/' | put "$SHIPPED"

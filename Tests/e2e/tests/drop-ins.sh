@@ -45,6 +45,13 @@ box systemd-sysusers
 box systemctl start rxwatchd
 box systemd-analyze security --threshold=11 rxwatchd.service >/dev/null
 
+# The members of its group may ask the daemon, and no other user.
+put /etc/sysusers.d/people.conf <<<$'u operator -\nu guest -\nm operator rxwatchd'
+box systemd-sysusers
+answer() { box setpriv --reuid "$1" --regid "$1" --init-groups rxwatchctl status; }
+answer operator >/dev/null
+refuses 1 answer guest
+
 # Every drop-in is tested above: add new ones here, too.
 equal "$(box sh -c 'cd /usr/share/rxwatchd/drop-ins && echo *.conf')" \
     'credential.conf log-namespace.conf read-journal.conf read-logs.conf watch-homes.conf'

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A host name to look up.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RxControl
 import RxJSON
 import RxMarbles
 

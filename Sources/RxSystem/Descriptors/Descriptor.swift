@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 
 /// A descriptor that is closed at the end of its scope, unless it is released. Started programs do not inherit it.
-struct Descriptor: ~Copyable {
-    let number: Int32
+package struct Descriptor: ~Copyable {
+    package let number: Int32
 
     /// Takes ownership of the result of a system call; throws if it is negative, or one of the last free descriptors.
-    init(_ number: Int32, _ doing: @autoclosure () -> String) throws(SystemError) {
+    package init(_ number: Int32, _ doing: @autoclosure () -> String) throws(SystemError) {
         guard number >= 0 else { throw SystemError.last(doing()) }
         guard DescriptorReserve.allows(number) else {
             close(number)
@@ -16,7 +16,7 @@ struct Descriptor: ~Copyable {
     }
 
     /// Takes ownership of a descriptor from the caller.
-    init(owning number: Int32) {
+    package init(owning number: Int32) {
         self.number = number
     }
 
@@ -25,32 +25,32 @@ struct Descriptor: ~Copyable {
     }
 
     /// Returns the descriptor, which the caller now owns.
-    consuming func release() -> Int32 {
+    package consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
     /// Returns a descriptor of the same file whose number is not that of a standard stream.
-    consuming func apart() throws(SystemError) -> Descriptor {
+    package consuming func apart() throws(SystemError) -> Descriptor {
         if number > STDERR_FILENO { return self }
         return try Descriptor(
             fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), "duplicating a descriptor")
     }
 
     /// Returns a duplicate, which the caller owns.
-    static func duplicate(_ number: Int32) throws(SystemError) -> Descriptor {
+    package static func duplicate(_ number: Int32) throws(SystemError) -> Descriptor {
         try Descriptor(fcntl(number, F_DUPFD_CLOEXEC, 0), "duplicating a descriptor")
     }
 }
 
 /// The two ends of a pipe.
-struct Pipe: ~Copyable {
-    let reading: Descriptor
-    let writing: Descriptor
+package struct Pipe: ~Copyable {
+    package let reading: Descriptor
+    package let writing: Descriptor
 
     /// Creates a pipe with a non-blocking reading end. Neither end has the number of a standard stream.
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemError.last("making a pipe") }
         let first = Descriptor(owning: ends[0])
@@ -64,14 +64,14 @@ struct Pipe: ~Copyable {
     }
 
     /// Returns the reading end, and closes the other.
-    consuming func takeReading() -> Descriptor {
+    package consuming func takeReading() -> Descriptor {
         reading
     }
 }
 
 extension Descriptor {
     /// Creates a read-only file in memory with these bytes, positioned at its start.
-    static func memory(_ name: String, _ bytes: [UInt8]) throws(SystemError) -> Descriptor {
+    package static func memory(_ name: String, _ bytes: [UInt8]) throws(SystemError) -> Descriptor {
         let file = try Descriptor(rx_memory_file(name), "making a file in memory")
         var rest = bytes[...]
         while !rest.isEmpty {

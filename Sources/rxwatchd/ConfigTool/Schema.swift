@@ -1,11 +1,10 @@
 import RxCommandLine
+import RxConfigCommands
 import RxControl
 import RxPipelines
 
 extension Subcommand {
-    static let schema = Subcommand(
-        "schema", "print the JSON schema of a configuration", example: "rxwatchctl schema >rxwatchd.schema.json"
-    ) { _ in
+    static let schema = Subcommand.schema { _ in
         StandardStream.output.print(Plan.schemaText) == nil ? ExitCode.success : ExitCode.failure
     }
 }

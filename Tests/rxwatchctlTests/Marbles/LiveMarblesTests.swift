@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import RxPipelines
+@testable import rxwatchctl
 
 /// Diagrams that grow while events arrive.
 struct LiveMarblesTests {

@@ -31,7 +31,7 @@ package enum TapLine {
         (try? JSON(parsing: bytes)).flatMap(missing)
     }
 
-    static func missing(in line: JSON) -> Int? { line["dropped"]?.number.flatMap { Int(exactly: $0) } }
+    package static func missing(in line: JSON) -> Int? { line["dropped"]?.number.flatMap { Int(exactly: $0) } }
 
     private static func text(_ line: JSON) -> String {
         let lost = missing(in: line).map { " (\($0) lines before it are missing)" } ?? ""

@@ -14,7 +14,7 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Returns the error in `errno`, which the last system call of this thread has set.
-    static func last(_ doing: String) -> SystemError {
+    package static func last(_ doing: String) -> SystemError {
         SystemError(errno, doing)
     }
 

@@ -15,12 +15,12 @@ public struct AddressError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The address of a unix or TCP socket.
-struct SocketAddress: Sendable {
+package struct SocketAddress: Sendable {
     private let family: Int32
     private let bytes: [UInt8]
 
     /// Creates the address of a unix socket; `@` as the first character stands for the abstract namespace.
-    init(unix path: String) throws(SystemError) {
+    package init(unix path: String) throws(SystemError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let isAbstract = path.hasPrefix("@")
@@ -41,7 +41,7 @@ struct SocketAddress: Sendable {
     }
 
     /// Resolves a host name, which blocks.
-    static func resolve(_ host: String, port: UInt16) throws(AddressError) -> [SocketAddress] {
+    package static func resolve(_ host: String, port: UInt16) throws(AddressError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = rx_socket_stream
         hints.ai_flags = AI_ADDRCONFIG | AI_NUMERICSERV
@@ -59,7 +59,7 @@ struct SocketAddress: Sendable {
     }
 
     /// Returns a new socket that is connecting; when it becomes writable, call `finishConnecting`.
-    func beginConnecting(_ doing: String, type: Int32 = rx_socket_stream) throws(SystemError) -> Descriptor {
+    package func beginConnecting(_ doing: String, type: Int32 = rx_socket_stream) throws(SystemError) -> Descriptor {
         let flags = rx_socket_nonblock | rx_socket_cloexec
         let socket = try Descriptor(Glibc.socket(family, type | flags, 0), doing)
         guard connect(socket.number) == 0 || errno == EINPROGRESS else { throw SystemError.last(doing) }
@@ -69,7 +69,7 @@ struct SocketAddress: Sendable {
     /// Connects a socket.
     ///
     /// - Returns: the result of the system call.
-    func connect(_ socket: Int32) -> Int32 {
+    package func connect(_ socket: Int32) -> Int32 {
         bytes.withUnsafeBytes { raw in
             raw.withMemoryRebound(to: sockaddr.self) {
                 Glibc.connect(socket, $0.baseAddress, socklen_t(bytes.count))
@@ -80,14 +80,14 @@ struct SocketAddress: Sendable {
     /// Binds a socket to the address.
     ///
     /// - Returns: the result of the system call.
-    func bind(_ socket: Int32) -> Int32 {
+    package func bind(_ socket: Int32) -> Int32 {
         bytes.withUnsafeBytes { raw in
             raw.withMemoryRebound(to: sockaddr.self) { Glibc.bind(socket, $0.baseAddress, socklen_t(bytes.count)) }
         }
     }
 
     /// Throws the error if a socket that has become writable could not be connected.
-    static func finishConnecting(_ socket: Int32, _ doing: String) throws(SystemError) {
+    package static func finishConnecting(_ socket: Int32, _ doing: String) throws(SystemError) {
         var number: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(socket, SOL_SOCKET, SO_ERROR, &number, &size) == 0 else { throw SystemError.last(doing) }

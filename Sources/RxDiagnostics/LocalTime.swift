@@ -25,7 +25,7 @@ package struct LocalTime {
     /// The time of day with milliseconds: `23:01:45.007`.
     ///
     /// - Parameter microseconds: of the time since 1970.
-    static func clock(ofMicroseconds microseconds: Int64) -> String {
+    package static func clock(ofMicroseconds microseconds: Int64) -> String {
         let milliseconds = padded(Int32(microseconds / 1_000 % 1_000), to: 3)
         return "\(LocalTime(time_t(microseconds / 1_000_000)).clock).\(milliseconds)"
     }

@@ -5,7 +5,7 @@ import RxEngine
 
 // Unchecked: the lock guards all mutable state.
 /// A watch that owns a descriptor and calls its body on a queue when the descriptor is ready. Disposing closes it.
-class DescriptorWatch: Cancelable, @unchecked Sendable {
+package class DescriptorWatch: Cancelable, @unchecked Sendable {
     /// Whether the watch waits for the descriptor.
     private enum State {
         case waiting
@@ -77,7 +77,7 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
     }
 
     /// Schedules the body. The loop calls this when the descriptor is ready.
-    func wake() {
+    package func wake() {
         let becomesReady = lock.locked {
             guard state == .waiting else { return false }
             state = .ready
@@ -104,15 +104,15 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
     }
 
     /// Waits for the next event, if the watch does not repeat by itself.
-    final func waitAgain() {
+    package final func waitAgain() {
         wait(from: .idle)
     }
 
-    final var isDisposed: Bool {
+    package final var isDisposed: Bool {
         lock.locked { state == .disposed }
     }
 
-    final func dispose() {
+    package final func dispose() {
         let (isFirst, registered, dropped) = lock.locked { () -> (Bool, UInt64?, (@Sendable () -> Void)?) in
             guard state != .disposed else { return (false, nil, nil) }
             state = .disposed
@@ -132,7 +132,7 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
 
 // Unchecked: it adds no state to its superclass.
 /// A watch that calls back when its descriptor is readable. Disposing closes the descriptor.
-final class ReadableDescriptor: DescriptorWatch, @unchecked Sendable {
+package final class ReadableDescriptor: DescriptorWatch, @unchecked Sendable {
     /// Takes ownership of `descriptor`, and starts waiting.
     ///
     /// - Parameters:
@@ -141,7 +141,7 @@ final class ReadableDescriptor: DescriptorWatch, @unchecked Sendable {
     ///   - queue: the serial queue that calls back and closes the descriptor.
     ///   - onClosed: called on the queue when the descriptor is closed.
     ///   - onReadable: called when the descriptor is readable.
-    init(
+    package init(
         _ descriptor: Int32, repeats: Bool = true, on queue: DispatchQueue, onClosed: (@Sendable () -> Void)? = nil,
         onReadable: @escaping @Sendable () -> Void
     ) {
@@ -154,9 +154,9 @@ final class ReadableDescriptor: DescriptorWatch, @unchecked Sendable {
 /// A watch that calls back when its descriptor is writable: once, and once more after each `waitAgain`, or each time.
 ///
 /// Disposing closes the descriptor. Since a descriptor is nearly always writable, wait only with something to write.
-final class WritableDescriptor: DescriptorWatch, @unchecked Sendable {
+package final class WritableDescriptor: DescriptorWatch, @unchecked Sendable {
     /// Takes ownership of `descriptor`, and starts waiting; the serial `queue` calls back and closes.
-    init(
+    package init(
         _ descriptor: Int32, repeats: Bool = false, on queue: DispatchQueue, onWritable: @escaping @Sendable () -> Void
     ) {
         super.init(
@@ -168,12 +168,12 @@ final class WritableDescriptor: DescriptorWatch, @unchecked Sendable {
 /// A watch that calls back once, and once more after each `waitAgain`, when the content of a kernel file has changed.
 ///
 /// Disposing closes the descriptor.
-final class ChangingDescriptor: DescriptorWatch, @unchecked Sendable {
+package final class ChangingDescriptor: DescriptorWatch, @unchecked Sendable {
     /// `EPOLLPRI`, which reports a change: such a file is always readable.
     private static let urgent: UInt32 = 2
 
     /// Takes ownership of `descriptor`, and starts waiting; the serial `queue` calls back and closes.
-    init(_ descriptor: Int32, on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
+    package init(_ descriptor: Int32, on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
         super.init(descriptor, for: Self.urgent, repeats: false, on: queue, onClosed: nil, body: onChange)
     }
 }

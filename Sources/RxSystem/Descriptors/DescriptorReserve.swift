@@ -8,7 +8,7 @@ import Glibc
 /// library closes a descriptor of the reserve again, and fails as if there had been none. Dispatch does not inspect
 /// serial queues, the only ones that this library uses: a program with no other queues survives even if other code uses
 /// up the reserve.
-enum DescriptorReserve {
+package enum DescriptorReserve {
     private static let size: rlim_t = 16
 
     /// Whether a new descriptor may be kept. The kernel returns the lowest free number, so all lower ones are in use.
@@ -17,7 +17,7 @@ enum DescriptorReserve {
     ///   - number: the new descriptor.
     ///   - leavingQuarter: whether the last quarter of all descriptors must stay free as well. Connections to servers
     ///     use this, since any number of servers may hang.
-    static func allows(_ number: Int32, leavingQuarter: Bool = false) -> Bool {
+    package static func allows(_ number: Int32, leavingQuarter: Bool = false) -> Bool {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
         let left = max(min(size, limit.rlim_cur / 2), leavingQuarter ? limit.rlim_cur / 4 : 0)
@@ -25,16 +25,18 @@ enum DescriptorReserve {
     }
 
     /// Throws if a new descriptor would be one of the reserve; called before another library opens one.
-    static func check(_ doing: @autoclosure () -> String) throws(SystemError) {
+    package static func check(_ doing: @autoclosure () -> String) throws(SystemError) {
         let probe = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard probe >= 0 else { throw SystemError.last(doing()) }
         defer { close(probe) }
         guard allows(probe) else { throw SystemError(EMFILE, doing()) }
     }
 
-    /// Makes Dispatch open its descriptors for timers early. It opens them with the first timer, and if none is free
+    /// Makes Dispatch open its descriptors for timers early.
+    ///
+    /// It opens them with the first timer, and if none is free
     /// then, no timer ever fires.
-    static func prepareDispatch() {
+    package static func prepareDispatch() {
         // Long enough that Dispatch registers the timer before it is due.
         DispatchQueue(label: "rx.prepare").asyncAfter(deadline: .now() + .milliseconds(100)) {}
     }

@@ -68,7 +68,7 @@ public enum LocalCall {
     /// Connects to the unix socket at `path`, and sends a line.
     ///
     /// - Returns: the connection.
-    static func send(
+    package static func send(
         _ line: [UInt8], to path: String, until end: ContinuousClock.Instant
     ) throws(SystemError) -> Descriptor {
         let doing = "connecting to \(path)"

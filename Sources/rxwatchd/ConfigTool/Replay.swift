@@ -1,12 +1,10 @@
 import RxCommandLine
+import RxConfigCommands
+import RxControl
 import RxPipelines
 
 extension Subcommand {
-    static let replay = Subcommand(
-        "replay", "show what recorded events would do, in virtual time and without doing it", [.recording],
-        [.journal, .since, .directory, .configuration, .against, .length, .result, .json],
-        example: "rxwatchctl replay --config new.yaml --against /etc/rxwatchd certs.jsonl"
-    ) { arguments throws(UsageError) in
+    static let replay = Subcommand.replay { arguments throws(UsageError) in
         let length = try arguments.duration(.length)
         let other = arguments.contains(.against) ? arguments[.against] : nil
         let trial = ConfigTrial(
@@ -28,18 +26,4 @@ extension Subcommand {
             since: try arguments.duration(.since),
             directory: arguments.contains(.directory) ? arguments[.directory] : nil)
     }
-}
-
-extension Operand {
-    fileprivate static let recording = optional(
-        "FILE", default: "-",
-        "a file with an event in each line: an object with node, time and value; - for standard input")
-}
-
-extension CommandLineOption {
-    fileprivate static let journal = flag(
-        "journal", "take the entries of the journal that the journal sources of the configuration match")
-    fileprivate static let since = value("since", "DURATION", default: "1h", "with --journal: read so much of the past")
-    fileprivate static let against = value(
-        "against", "PATH", "print the difference to what they would do with this configuration")
 }

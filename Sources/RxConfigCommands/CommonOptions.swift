@@ -1,0 +1,11 @@
+import RxCommandLine
+import RxControl
+
+extension CommandLineOption {
+    package static let json = flag("json", "print the answer as JSON")
+}
+
+extension Operand {
+    package static let config = optional(
+        "PATH", default: ConfigDirectories.standardPath, "the file or directory of the configuration")
+}

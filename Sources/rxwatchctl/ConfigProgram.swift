@@ -1,0 +1,28 @@
+import Glibc
+import RxCommandLine
+import RxControl
+
+/// The program that runs the commands that read a configuration or the journal: rxwatchd, which is in the same directory.
+enum ConfigProgram {
+    /// Runs it in place of this program, with the same arguments.
+    ///
+    /// - Returns: the exit code if it cannot be run.
+    @Sendable
+    static func run(_: Arguments) -> Int32 {
+        let path = "\(directory)/rxwatchd"
+        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
+        arguments[0] = strdup("rxwatchctl")
+        execv(path, &arguments)
+        let reason = String(cString: strerror(errno))
+        StandardStream.error.print("rxwatchctl: this command needs the program \(path), which cannot be run: \(reason)")
+        return ExitCode.failure
+    }
+
+    /// The directory of this program.
+    private static var directory: String {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = max(0, readlink("/proc/self/exe", &path, path.count))
+        let text = String(decoding: path.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return text.lastIndex(of: "/").map { String(text[..<$0]) } ?? "."
+    }
+}
