@@ -91,8 +91,8 @@ final class Daemon {
         let watchdog = Watchdog()
         let taps = Taps()
         let tapStreams = TapStreams(taps, reporter, hiding: secrets)
-        let marks = StreamMarks()
-        let settleWait = SettleWait(marks, reporter)
+        let barriers = BarrierStreams()
+        let settleWait = SettleWait(barriers, reporter)
         let spoolRequests = SpoolRequests(reporter, recorder, hiding: secrets)
         let planning = ReloadPlanning(reader, reporter, hiding: secrets)
         let control = Control(
@@ -110,7 +110,7 @@ final class Daemon {
         let handover = Handover(stateDirectory: directory.path, recorder)
         let host = Host(
             files: handover.watcher(recorder), spools: directory.spools(), batches: directory.batches(),
-            memory: .ofDaemon, taps: taps, marks: marks)
+            memory: .ofDaemon, taps: taps, barriers: barriers)
         spoolRequests.use(host.spools)
         let page = PageListener(
             Page(reporter, taps, hiding: secrets), passed: handover.pageSocket, recorder)

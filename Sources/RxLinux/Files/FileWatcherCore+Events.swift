@@ -119,6 +119,6 @@ extension FileWatcherCore {
         } else {
             alarm.cancel()
         }
-        passMarks()
+        passBarriers()
     }
 }
