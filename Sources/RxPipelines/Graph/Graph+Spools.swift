@@ -18,8 +18,8 @@ package struct WaitingForSink: Sendable {
     package let oldest: Double?
 }
 
-/// An event that waits on disk for a sink.
-package struct WaitingEvent: Sendable {
+/// An event that waits on disk for a sink, as `rxwatchctl spool show` shows it.
+package struct SpooledEventSummary: Sendable {
     package let id: String
     package let time: Double
     package let value: JSON
@@ -57,8 +57,8 @@ extension Graph {
     /// The first events that wait on disk for a sink; `nil` if there is no such sink, and no event waits for one.
     package func waitingEvents(
         of sink: String, limit: Int, _ store: (any SpoolStore)?
-    ) throws -> [WaitingEvent]? {
-        var (events, after) = ([WaitingEvent](), Int64(0))
+    ) throws -> [SpooledEventSummary]? {
+        var (events, after) = ([SpooledEventSummary](), Int64(0))
         // Large values are read a few at a time.
         while let store, events.count < limit {
             let rows = try store.events(of: sink, after: after, limit: limit - events.count, bytes: 1 << 20)
@@ -66,7 +66,7 @@ extension Graph {
             after = last.number
             events += rows.compactMap { row in
                 row.event.map {
-                    WaitingEvent(id: $0.id, time: $0.event.time, value: $0.value, failure: $0.failure?.cause)
+                    SpooledEventSummary(id: $0.id, time: $0.event.time, value: $0.value, failure: $0.failure?.cause)
                 }
             }
         }

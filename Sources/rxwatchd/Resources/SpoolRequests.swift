@@ -100,7 +100,7 @@ final class SpoolRequests: Sendable {
             ])
     }
 
-    private func show(_ sink: String, _ events: [WaitingEvent]) -> ControlAnswer {
+    private func show(_ sink: String, _ events: [SpooledEventSummary]) -> ControlAnswer {
         let now = Date().timeIntervalSince1970
         let lines = events.map { event in
             // Before it is cut: the beginning of a credential would not be recognized.

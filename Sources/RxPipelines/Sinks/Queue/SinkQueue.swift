@@ -17,7 +17,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private let pauses: ShortenedPauses
     private let lock = Lock()
     // Below: guarded by the lock.
-    private var waiting = WaitingEvents()
+    private var waiting = EventBuffer()
     private var batch: Running?
     private var starting = Starting.idle
     private var droppedCount = 0
