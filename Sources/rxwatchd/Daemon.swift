@@ -93,14 +93,14 @@ final class Daemon {
         let tapStreams = TapStreams(taps, reporter, hiding: secrets)
         let barriers = BarrierStreams()
         let settleWait = SettleWait(barriers, reporter)
-        let spoolRequests = SpoolRequests(reporter, recorder, hiding: secrets)
+        let spoolHandler = SpoolRequestHandler(reporter, recorder, hiding: secrets)
         let planning = ReloadPlanning(reader, reporter, hiding: secrets)
         let control = Control(
             reload: { [commands] in commands.reload($0) }, plan: { planning.reply($0) },
             status: { [reporter, secrets] in reporter.status(of: $0, hiding: secrets) },
             graph: { [reporter] in reporter.graph() }, resources: { [reporter] in reporter.counts() },
             fire: { [reporter, recorder, secrets] in reporter.fire($0, recorder, hiding: secrets) },
-            spool: { spoolRequests.reply(to: $0, $1) }, sync: { settleWait.begin(timeout: $0, $1) },
+            spool: { spoolHandler.reply(to: $0, $1) }, sync: { settleWait.begin(timeout: $0, $1) },
             tap: { tapStreams.begin($0, lifecycle: $1, $2) })
         signals.observe().disposed(by: root)
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
@@ -111,7 +111,7 @@ final class Daemon {
         let host = Host(
             files: handover.watcher(recorder), spools: directory.spools(), batches: directory.batches(),
             memory: .ofDaemon, taps: taps, barriers: barriers)
-        spoolRequests.use(host.spools)
+        spoolHandler.use(host.spools)
         let page = PageListener(
             Page(reporter, taps, hiding: secrets), passed: handover.pageSocket, recorder)
         page.disposed(by: root)

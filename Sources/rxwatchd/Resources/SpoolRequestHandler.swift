@@ -7,7 +7,7 @@ import RxJSON
 import RxPipelines
 
 /// Answers `rxwatchctl spool`: lists, shows, retries and drops the events that wait for sinks.
-final class SpoolRequests: Sendable {
+final class SpoolRequestHandler: Sendable {
     /// The longest value in bytes that a line shows.
     private static let longestValue = 200
 
