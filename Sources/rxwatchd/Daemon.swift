@@ -94,9 +94,9 @@ final class Daemon {
         let barriers = BarrierStreams()
         let settleWait = SettleWait(barriers, reporter)
         let spoolHandler = SpoolRequestHandler(reporter, recorder, hiding: secrets)
-        let planning = ReloadPlanning(reader, reporter, hiding: secrets)
+        let preview = ReloadPreview(reader, reporter, hiding: secrets)
         let control = Control(
-            reload: { [commands] in commands.reload($0) }, plan: { planning.reply($0) },
+            reload: { [commands] in commands.reload($0) }, plan: { preview.reply($0) },
             status: { [reporter, secrets] in reporter.status(of: $0, hiding: secrets) },
             graph: { [reporter] in reporter.graph() }, resources: { [reporter] in reporter.counts() },
             fire: { [reporter, recorder, secrets] in reporter.fire($0, recorder, hiding: secrets) },

@@ -4,8 +4,8 @@ import RxDiagnostics
 import RxJSON
 import RxPipelines
 
-/// Answers `rxwatchctl plan`: reads the config as a reload does, and compares it with what runs.
-final class ReloadPlanning: Sendable {
+/// Answers `rxwatchctl plan`: reads the config as a reload does, and compares it with the running graph.
+final class ReloadPreview: Sendable {
     private let reader: ConfigReader
     private let reporter: ResourceReporter
     private let secrets: HiddenSecrets
