@@ -48,13 +48,11 @@ struct Generations {
         recorder.generation.value = next.number
         if let previous {
             snapshots.store(next.graph.sinkNames)
-            next.graph.retireSources(of: previous.graph)
-        }
-        reporter.show(next)
-        page.use(next.plan.page)
-        if let previous {
             next.replace(previous, reporter)
+        } else {
+            reporter.show(next)
         }
+        page.use(next.plan.page)
         watchdog.watch(next.graph.watchedSchedulers)
         running.disposable = next
         recorder.recordSinkNames(of: next, after: previous)
