@@ -8,7 +8,7 @@ import RxPipelines
 /// The daemon, from its config to its exit code: creates its parts in order, and releases them.
 ///
 /// The main thread runs the ``ReloadLoop``; pipelines, reports and the watchdog run on other threads. One root bag
-/// holds everything that is alive: releasing it must bring the number of live resources back to what it was before.
+/// holds everything that is alive: releasing it must bring the number of live objects back to what it was before.
 final class Daemon {
     private let started = ContinuousClock.now
     private let commands = CommandQueue()
