@@ -215,7 +215,7 @@ extension FileWatcher {
 
     /// Saves the snapshot to the file of the latest save, if it has changed since.
     ///
-    /// Also brings the result of ``handover()`` up to date. Do not call this from an observer: it blocks.
+    /// Also updates the result of ``handover()``. Do not call this from an observer: it blocks.
     ///
     /// - Parameter isUrgent: whether to save in any case. If not, saving takes at most a fiftieth of the time.
     /// - Returns: the time to wait before the next attempt; `nil` if all emitted changes are saved.

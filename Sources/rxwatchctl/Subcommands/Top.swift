@@ -8,7 +8,7 @@ import RxEngineSections
 
 extension Subcommand {
     static let top = Subcommand(
-        "top", "show a table of the sources and pipelines that is brought up to date each second", [], [.control]
+        "top", "show a table of the sources and pipelines, updated each second", [], [.control]
     ) { arguments throws(UsageError) in
         // The daemon need not run yet, and another one has another socket.
         let client: @Sendable () throws -> ControlClient = { try ControlClient(arguments) }

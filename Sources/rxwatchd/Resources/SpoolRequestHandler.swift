@@ -53,7 +53,7 @@ final class SpoolRequestHandler: Sendable {
                 guard found.isRunning, graph.endPauses(of: sink) else {
                     return reply(
                         ControlAnswer(
-                            "the configuration has no sink '\(sink)'; what waits for it can be shown and dropped",
+                            "the configuration has no sink '\(sink)'; its events can only be shown and dropped",
                             exitCode: ExitCode.failure))
                 }
                 reply(ControlAnswer("\(sink) tries again at once, unless it is working"))
