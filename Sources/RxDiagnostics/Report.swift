@@ -68,7 +68,7 @@ package final class Report {
         }
         var shown = order.map(\.element)
         if let last = shown.dropFirst(Self.maximum - 1).first, shown.count > Self.maximum {
-            let rest = Diagnostic("and \(shown.count - Self.maximum) more mistakes", at: last.location)
+            let rest = Diagnostic("and \(shown.count - Self.maximum) more errors", at: last.location)
             shown.replaceSubrange(Self.maximum..., with: [rest])
         }
         return Diagnostics(shown, sources: sources)

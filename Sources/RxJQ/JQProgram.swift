@@ -33,7 +33,7 @@ package final class JQProgram: Sendable {
         try self.init(LocatedText(text, at: location), variables: variables)
     }
 
-    /// Adds an expression to `batch`, which compiles it later and then reports its mistakes.
+    /// Adds an expression to `batch`, which compiles it later and then reports its errors.
     package convenience init(
         _ text: LocatedText, variables: [String] = [], in batch: JQBatch
     ) throws(Diagnostics) {
@@ -53,7 +53,7 @@ package final class JQProgram: Sendable {
     ///   - variables: the names that `run` binds.
     ///   - location: the location for reports; `nil` for that of the first user's text.
     ///   - batch: compiles the program later; `nil` to compile it now.
-    /// - Throws: the mistakes that are known at once.
+    /// - Throws: the errors that are known at once.
     package init(
         _ pieces: [JQSource.Piece], variables: [String], at location: SourceLocation? = nil, in batch: JQBatch? = nil
     ) throws(Diagnostics) {

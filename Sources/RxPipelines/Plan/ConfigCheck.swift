@@ -7,10 +7,10 @@ import RxLinux
 package enum ConfigCheck {
     /// Checks the config at `path` and prints the result.
     ///
-    /// It prints a line on standard output if the config is valid, and its mistakes on standard error otherwise; as
+    /// It prints a line on standard output if the config is valid, and its errors on standard error otherwise; as
     /// JSON, both on standard output.
     ///
-    /// Credentials that only the service has are listed, and are no mistakes. Credentials that are too short to be
+    /// Credentials that only the service has are listed, and are no errors. Credentials that are too short to be
     /// hidden are warnings, and so are paths that the sandbox of the service's unit keeps from it, as far as the service
     /// manager describes the sandbox. Paths that do not exist are notices.
     ///
@@ -75,14 +75,14 @@ package enum ConfigCheck {
 }
 
 extension ControlAnswer {
-    /// The answer for an invalid config: its mistakes as text, and in `details` each with its place.
+    /// The answer for an invalid config: its errors as text, and in `details` each with its place.
     package init(badConfig diagnostics: Diagnostics) {
-        let mistakes: [JSON] = diagnostics.list.map { mistake in
+        let errors: [JSON] = diagnostics.list.map { error in
             [
-                "file": .string(mistake.location.file), "line": .number(Double(mistake.location.line)),
-                "column": .number(Double(mistake.location.column)), "message": .string(mistake.message),
+                "file": .string(error.location.file), "line": .number(Double(error.location.line)),
+                "column": .number(Double(error.location.column)), "message": .string(error.message),
             ]
         }
-        self.init("\(diagnostics)", exitCode: ExitCode.badConfig, details: ["mistakes": .array(mistakes)])
+        self.init("\(diagnostics)", exitCode: ExitCode.badConfig, details: ["mistakes": .array(errors)])
     }
 }

@@ -5,7 +5,7 @@ import RxYAML
 
 /// `rxwatchctl show`: prints the merged config, with variables replaced, and where each part comes from.
 package enum ConfigShow {
-    /// Prints the config at `path`, or its mistakes on standard error.
+    /// Prints the config at `path`, or its errors on standard error.
     ///
     /// - Returns: the exit code.
     package static func run(_ path: String, asJSON: Bool) -> Int32 {

@@ -54,7 +54,7 @@ extension FieldType where Value == PipelineBuilder {
                 fields.optional("onError", .errorHandling, "What happens after a failure; default: restart")
                 ?? ErrorHandling()
             let sinks = fields.optional("to", .list(of: .sink), "The sinks that receive the events") ?? []
-            // The references are checked even if there are other mistakes in the pipeline.
+            // The references are checked even if there are other errors in the pipeline.
             _ = fields.finish()
             guard let inputs else { return nil }
             return PipelineBuilder(

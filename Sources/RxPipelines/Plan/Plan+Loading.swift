@@ -11,7 +11,7 @@ extension Plan {
     /// The path that stands for all of these directories together in ``load(_:_:)``.
     package static let standardPath = directories.joined(separator: ", ")
 
-    /// Reads the config at `path`, or throws all of its mistakes.
+    /// Reads the config at `path`, or throws all of its errors.
     ///
     /// - Parameters:
     ///   - path: a file, which is read alone, a directory, or ``standardPath``.
@@ -22,7 +22,7 @@ extension Plan {
         try LoadedConfig(path, substitution).plan
     }
 
-    /// Reads the config in `bytes`, or throws all of its mistakes.
+    /// Reads the config in `bytes`, or throws all of its errors.
     package static func read(
         _ bytes: some Collection<UInt8>, file: String, _ substitution: Substitution = Substitution()
     ) throws(Diagnostics) -> Plan {

@@ -6,7 +6,7 @@ import RxYAML
 /// A value of a kind is a mapping with the kind's name as its only key, or the name alone if all settings have
 /// defaults.
 package struct KindTable<Kind>: Sendable {
-    /// Reads the value of a kind's key; `nil` after reporting a mistake.
+    /// Reads the value of a kind's key; `nil` after reporting an error.
     package typealias Read = @Sendable (YAMLNode, ReadingContext) -> Kind?
 
     private let noun: String

@@ -14,7 +14,7 @@ struct Expression: Sendable {
     fileprivate let step: String
     fileprivate let program: JQProgram
 
-    /// Reads an expression; `nil` after reporting a mistake.
+    /// Reads an expression; `nil` after reporting an error.
     ///
     /// - Parameters:
     ///   - node: the node.

@@ -16,7 +16,7 @@ struct TemplatedNode: Sendable {
     /// The locations of the templates.
     let places: Set<SourceLocation>
 
-    /// Reads the templates, in which `$event` is bound, and reports their mistakes.
+    /// Reads the templates, in which `$event` is bound, and reports their errors.
     init(_ node: YAMLNode, _ context: ReadingContext) {
         var places: Set<SourceLocation> = []
         root = Self.part(node, &places, context)

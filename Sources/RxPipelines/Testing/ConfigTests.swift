@@ -13,7 +13,7 @@ package enum ConfigTests {
 
     /// Runs the tests of the config at `path`, and prints the results on standard output.
     ///
-    /// Prints the mistakes of the config on standard error instead, if it has any.
+    /// Prints the errors of the config on standard error instead, if it has any.
     ///
     /// - Parameters:
     ///   - path: the path of the config.

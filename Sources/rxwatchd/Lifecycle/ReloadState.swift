@@ -2,7 +2,7 @@
 /// requests wait for it.
 ///
 /// A value: each transition returns the actions to perform, in order, and ``ReloadLoop`` performs them. A generation is
-/// a number here, which is never used twice; a config, its mistakes and the requester of a reload are opaque
+/// a number here, which is never used twice; a config, its errors and the requester of a reload are opaque
 /// types.
 ///
 /// *Starting 1 to 2* means that generation 1 passes events while 2, which is to replace it, is being armed.
@@ -13,7 +13,7 @@
 /// | starting 1 to 2 | starting 1 to 3, disposes 2 | starting 1 to 2 | running 2 | running 2 | disposes 2, ends 1 |
 /// | running 1 | reloading 1 to 2 | running 1 | | | ends 1 |
 /// | reloading 1 to 2 | reloading 1 to 3, disposes 2 | reloading 1 to 2 | running 2 | running 1, disposes 2 | disposes 2, ends 1 |
-struct ReloadState<Config, Mistakes, Requester> {
+struct ReloadState<Config, ConfigErrors, Requester> {
     /// An action to perform after a transition.
     enum Action {
         case start(Int, Config, Origin)
@@ -48,7 +48,7 @@ struct ReloadState<Config, Mistakes, Requester> {
         case reloaded(Int)
         /// These sources could not be armed; the previous generation continues.
         case refused([String])
-        case badConfig(Mistakes)
+        case badConfig(ConfigErrors)
         case stopping(StopReason)
     }
 
@@ -99,8 +99,8 @@ struct ReloadState<Config, Mistakes, Requester> {
     }
 
     /// The config has errors. Nothing changes: earlier requests wait for the config that is being armed.
-    mutating func configIsBad(_ mistakes: Mistakes) -> [Action] {
-        let report = Action.report(.badConfig(mistakes), to: reading.taken())
+    mutating func configIsBad(_ errors: ConfigErrors) -> [Action] {
+        let report = Action.report(.badConfig(errors), to: reading.taken())
         switch phase {
         case .running: return [.notifyReady, report]
         // The service manager is notified when the generation is armed.
@@ -158,5 +158,5 @@ extension Array {
     }
 }
 
-extension ReloadState.Outcome: Equatable where Mistakes: Equatable {}
-extension ReloadState.Action: Equatable where Config: Equatable, Mistakes: Equatable, Requester: Equatable {}
+extension ReloadState.Outcome: Equatable where ConfigErrors: Equatable {}
+extension ReloadState.Action: Equatable where Config: Equatable, ConfigErrors: Equatable, Requester: Equatable {}

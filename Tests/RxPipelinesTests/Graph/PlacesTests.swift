@@ -12,7 +12,7 @@ import Testing
     // MARK: while a config is read
 
     /// Each has an error at the `§`, which is removed.
-    private static let mistakes = [
+    private static let invalidLines = [
         "steps: [map: '.a | §nosuch']", "steps: [filter: '.a ==§']", "steps: [single: '§nosuch']",
         "steps: [scan: { next: '§nosuch' }]", "steps: [reduce: { next: '§nosuch' }]",
         "steps: [distinctUntilChanged: '§nosuch']", "steps: [takeWhile: '§nosuch']", "steps: [skipWhile: '§nosuch']",
@@ -31,7 +31,7 @@ import Testing
         "to: [http: { url: 'http://x/', headers: { a: '{{§nosuch}}' } }]",
     ]
 
-    @Test(arguments: mistakes) func errorHasItsPlace(line: String) throws {
+    @Test(arguments: invalidLines) func errorHasItsPlace(line: String) throws {
         let mark = try #require(line.unicodeScalars.firstIndex(of: "§"))
         let column = 4 + line.unicodeScalars.distance(from: line.unicodeScalars.startIndex, to: mark) + 1
         let text = String(line.filter { $0 != "§" })

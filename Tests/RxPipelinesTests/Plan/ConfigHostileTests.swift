@@ -45,7 +45,7 @@ struct ConfigHostileTests {
         let keys = (0..<20_000).map { "k\($0): 1" }.joined(separator: ", ")
         let error = try #require(read("{ \(keys) }"))
         #expect(error.list.count == 101)
-        #expect(error.list.last?.message == "and 19900 more mistakes")
+        #expect(error.list.last?.message == "and 19900 more errors")
         #expect("\(error)".utf8.count < 100_000)
     }
 

@@ -68,7 +68,7 @@ import Testing
         #expect(again.pipelines.map { $0.steps.count } == plan.pipelines.map { $0.steps.count })
     }
 
-    @Test func mistakesAreShown() {
+    @Test func errorsAreShown() {
         folder.write("c.yaml", "sources: {tick: {intervall: 10s}}")
         #expect(ConfigShow.answer(folder("c.yaml")).exitCode == 78)
     }

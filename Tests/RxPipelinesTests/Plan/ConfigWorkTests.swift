@@ -68,7 +68,7 @@ struct ConfigWorkTests {
             return (batch.failed, found)
         }
         // Each thread may be about to find one more.
-        #expect((JQBatch.enoughMistakes..<JQBatch.enoughMistakes + 64).contains(failed))
+        #expect((JQBatch.enoughErrors..<JQBatch.enoughErrors + 64).contains(failed))
         #expect(reported == failed)
     }
 

@@ -150,7 +150,7 @@ import Testing
         ("", "there is no value"), ("\n \n", "there is no value"), ("{\n}x", "line 1 is not JSON"),
         ("1\nx", "line 2 is not JSON"),
     ])
-    func mistakesAreNamed(text: String, message: String) {
+    func errorsAreNamed(text: String, message: String) {
         let config = Config("  p: { from: files }")
         let answer = config.answer(.values(node: "p", every: .zero), text)
         #expect(answer.exitCode == 1 && answer.message.hasPrefix(message), "\(answer.message)")

@@ -44,7 +44,7 @@ struct HostileExpression: Sendable {
 extension HostileExpression {
     /// All hostile expressions.
     static let all =
-        indices + paths + numbers + texts + decoding + patterns + loops + depth + lists + ends + mistakes + dates
+        indices + paths + numbers + texts + decoding + patterns + loops + depth + lists + ends + errors + dates
 }
 
 extension HostileExpression.Input {

@@ -219,7 +219,7 @@ extension ReloadState<String, String, Character>.Outcome {
         case .ready(let number): "ready \(number)"
         case .reloaded(let number): "reloaded \(number)"
         case .refused(let failures): "refused \(failures.joined())"
-        case .badConfig(let mistakes): "bad \(mistakes)"
+        case .badConfig(let errors): "bad \(errors)"
         case .stopping(let reason): "stopping on \(reason)"
         }
     }

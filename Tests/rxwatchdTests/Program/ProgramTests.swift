@@ -21,11 +21,11 @@ struct ProgramTests {
         let child = try isCheck ? Child("--check", "--config", config.path) : Child("--config", config.path)
         #expect(try await child.exitCode() == 78)
         #expect(child.outputLines == [])
-        for mistake in [
+        for error in [
             ":2:11: unknown source 'intrval'; did you mean 'interval'?",
             ":4:20: unknown key 'too' in the pipeline; did you mean 'to'?",
         ] {
-            #expect(child.errorLines.count { $0.hasSuffix(config.path + mistake) } == 1, "\(child.errorLines)")
+            #expect(child.errorLines.count { $0.hasSuffix(config.path + error) } == 1, "\(child.errorLines)")
         }
     }
 
