@@ -1,11 +1,11 @@
-/// An error in a config file: its place, and a message that says what is wrong and what to write instead.
+/// An error in a config file: its location, and a message that says what is wrong and what to write instead.
 package struct Diagnostic: Error, Sendable, Hashable {
-    /// The place of the error in the file.
+    /// The location of the error in the file.
     package let location: SourceLocation
-    /// The message, without the place.
+    /// The message, without the location.
     package let message: String
 
-    /// Creates an error at a place.
+    /// Creates an error at a location.
     package init(_ message: String, at location: SourceLocation) {
         self.location = location
         self.message = message

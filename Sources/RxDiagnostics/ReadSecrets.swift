@@ -22,7 +22,7 @@ final class ReadSecrets: Sendable {
     ///
     /// - Parameters:
     ///   - text: the content.
-    ///   - origin: identifies the file, or the place in the config.
+    ///   - origin: identifies the file, or the location in the config.
     ///   - shown: the replacement.
     /// - Returns: keeps the content known while it is retained.
     func add(_ text: String, from origin: String, shownAs shown: String) -> Secrets.Use {
@@ -42,7 +42,7 @@ private struct Known {
         weak var use: Secrets.Use?
     }
 
-    /// A file or a place in the config that secrets are read from, with its known contents.
+    /// A file or a location in the config that secrets are read from, with its known contents.
     private struct Origin {
         let shown: String
         /// The latest first.

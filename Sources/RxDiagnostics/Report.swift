@@ -17,7 +17,7 @@ package final class Report {
     /// The number of distinct errors so far; a reader that compares two counts knows whether it failed.
     package var count: Int { diagnostics.count }
 
-    /// The most errors that are shown: a file may be wrong in a hundred thousand places.
+    /// The most errors that are shown: a file may have a hundred thousand.
     package static let maximum = 100
 
     /// Whether further errors are only counted.

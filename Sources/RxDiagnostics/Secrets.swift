@@ -62,7 +62,7 @@ package struct Secrets: Sendable {
     ///
     /// - Parameters:
     ///   - secret: the secret. Spaces around it are not searched for, since a server may remove them.
-    ///   - origin: identifies the file, or the place in the config. Only the latest secrets of each are known.
+    ///   - origin: identifies the file, or the location in the config. Only the latest secrets of each are known.
     ///   - shown: the replacement.
     /// - Returns: keeps the secret known while it is retained.
     package func add(_ secret: String, from origin: String, shownAs shown: String) -> Use {

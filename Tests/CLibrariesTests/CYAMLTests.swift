@@ -15,7 +15,7 @@ import Testing
         #expect(found.compactMap(\.scalar) == ["a @ 0:0", "1 @ 0:3", "b @ 1:0", "two @ 2:4"])
     }
 
-    @Test func parseErrorHasPlace() {
+    @Test func parseErrorHasLocation() {
         #expect(throws: SyntaxError(line: 1, column: 4)) { try events(of: "a: 1\nb: c: d\n") }
     }
 

@@ -71,8 +71,8 @@ struct JQBatchTests {
         #expect(try plain.run(1) == [2])
     }
 
-    /// Every error keeps its place and its message, whatever surrounds it.
-    @Test func everyErrorKeepsItsPlace() {
+    /// Every error keeps its location and its message, whatever surrounds it.
+    @Test func everyErrorKeepsItsLocation() {
         let batch = JQBatch(JQLibrary())
         var expected: [String] = []
         var found: [String] = []

@@ -75,7 +75,7 @@ package enum ConfigCheck {
 }
 
 extension ControlAnswer {
-    /// The answer for an invalid config: its errors as text, and in `details` each with its place.
+    /// The answer for an invalid config: its errors as text, and in `details` each with its location.
     package init(badConfig diagnostics: Diagnostics) {
         let errors: [JSON] = diagnostics.list.map { error in
             [

@@ -118,7 +118,7 @@ package struct ConfigTrial {
                     + "give a shorter time with --for, or fewer events")
         }
         let entries = all.map { $0.hiding(loaded.secrets) }
-        // The place in the config is the same in both.
+        // The location in the config is the same in both.
         return other == nil ? entries : entries.map { $0.withoutPaths(loaded.files) }
     }
 
@@ -204,7 +204,7 @@ extension Trial.Entry {
         return entry
     }
 
-    /// A failure without the paths of the config before its places.
+    /// A failure without the paths of the config before its locations.
     fileprivate func withoutPaths(_ files: [String]) -> Trial.Entry {
         guard case .failed(let message) = happening else { return self }
         let text = files.reduce(message) { $0.replacing("\($1):", with: "") }

@@ -66,7 +66,7 @@ import Testing
         #expect(try Credential.read("token", in: folder.path) == expected)
     }
 
-    /// Wherever a credential is invalid, the message names the place and not the value.
+    /// Wherever a credential is invalid, the message names the location and not the value.
     @Test(arguments: [
         #"interval: "${credential:token}""#,
         #"interval: { every: 1s, delay: "${credential:token}" }"#,

@@ -133,7 +133,7 @@ struct SubstitutionTests {
         #expect("\(place.line):\(place.column)" == expected)
     }
 
-    @Test func substitutedTextHasPlaceOfReference() throws {
+    @Test func substitutedTextHasLocationOfReference() throws {
         let located = try #require(try substituted("v: ab${HOST}c").node.scalar?.text)
         #expect((0..<6).map { located.location(at: $0).column } == [4, 5, 6, 6, 6, 13])
         #expect(located.substituted == [2..<5])

@@ -138,7 +138,7 @@ import Testing
         ("http: { url: http://x/, every: 1s, method: get }", 60),
         ("journal: { match: { UNIT: a, unit: b } }", 46),
     ])
-    func errorsHaveTheirPlace(source: String, column: Int) {
+    func errorsHaveTheirLocation(source: String, column: Int) {
         let found = complaints { () throws(Diagnostics) in
             _ = try Plan.read(
                 "sources: { s: { \(source) } }\npipelines: { p: { from: s, to: [stdout] } }".utf8, file: "t.yaml")

@@ -63,7 +63,7 @@ import Testing
         #expect(answer == ControlAnswer("reloaded \(daemon.config.path): 1 source, 1 pipeline"))
         #expect(daemon.generation == 2)
 
-        // An invalid config changes nothing, and each of its errors has its place.
+        // An invalid config changes nothing, and each of its errors has its location.
         try daemon.config.write(Self.config("three", "intervall: 1s") + "extra: 1\n")
         let refusal = try daemon.ask(.reload)
         #expect(refusal.exitCode == 78 && refusal.message.hasPrefix("\(daemon.config.path):2:20: unknown source"))

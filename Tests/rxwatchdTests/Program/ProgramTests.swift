@@ -16,7 +16,7 @@ struct ProgramTests {
     }
 
     @Test(arguments: [true, false])
-    func invalidConfigIsRefusedWithPlaces(isCheck: Bool) async throws {
+    func invalidConfigIsRefusedWithLocations(isCheck: Bool) async throws {
         let config = try ConfigFile("sources:\n  tick: { intrval: 1s }\npipelines:\n  p: { from: tick, too: [] }\n")
         let child = try isCheck ? Child("--check", "--config", config.path) : Child("--config", config.path)
         #expect(try await child.exitCode() == 78)
