@@ -1,4 +1,4 @@
-/// An error in a config file: its location, and a message that says what is wrong and what to write instead.
+/// An error in a configuration file: its location, and a message that says what is wrong and what to write instead.
 package struct Diagnostic: Error, Sendable, Hashable {
     /// The location of the error in the file.
     package let location: SourceLocation
@@ -16,7 +16,7 @@ extension Diagnostic: CustomStringConvertible {
     package var description: String { "\(location): \(message)" }
 }
 
-/// All errors of a config, so that one run reports them all.
+/// All errors of a configuration, so that one run reports them all.
 ///
 /// Each is printed as `file:line:column: message`, followed by the line of the file and a caret if the text is known.
 package struct Diagnostics: Error, Sendable {

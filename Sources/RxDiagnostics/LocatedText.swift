@@ -1,4 +1,4 @@
-/// A text of a config that knows the location of each of its characters in the file.
+/// A text of a configuration that knows the location of each of its characters in the file.
 ///
 /// Marks undo what YAML does to a text (quotes, escapes, folding, indentation), so that an error in the middle of a jq
 /// expression is reported under the character that is wrong. Offsets count Unicode scalars.

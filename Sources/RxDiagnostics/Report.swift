@@ -1,6 +1,6 @@
-/// Collects the errors of a config, so that its readers can continue after one.
+/// Collects the errors of a configuration, so that its readers can continue after one.
 ///
-/// Not `Sendable`: one thread reads a config.
+/// Not `Sendable`: one thread reads a configuration.
 package final class Report {
     private var seen: Set<Diagnostic> = []
     private var diagnostics: [Diagnostic] = []

@@ -1,4 +1,4 @@
-/// A location in a config file: line and column count from 1, and a column is one character, as an editor counts.
+/// A location in a configuration file: line and column count from 1, and a column is one character, as an editor counts.
 package struct SourceLocation: Sendable, Hashable {
     /// The path of the file.
     package let file: String

@@ -1,9 +1,9 @@
 import RxEngine
 
-/// The location in a config of a running part: a step, an expression, a template.
+/// The location in a configuration of a running part: a step, an expression, a template.
 ///
-/// An edited config may contain the same part further down. The part continues to run then, and its cell takes the new
-/// location: a location belongs to the config that was read, not to the run.
+/// An edited configuration may contain the same part further down. The part continues to run then, and its cell takes
+/// the new location: a location belongs to the configuration that was read, not to the run.
 package final class SourceLocationCell: Sendable {
     /// The location of the part and the pipelines that it belongs to.
     private struct State {

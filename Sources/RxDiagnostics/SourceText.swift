@@ -1,4 +1,4 @@
-/// The text of a config file, kept so that a diagnostic can show its line.
+/// The text of a configuration file, kept so that a diagnostic can show its line.
 package struct SourceText: Sendable {
     /// The path of the file.
     package let file: String

@@ -3,9 +3,9 @@ import Glibc
 import RxDiagnostics
 import RxEngine
 
-/// The expressions of a config, collected while it is read and compiled together afterwards.
+/// The expressions of a configuration, collected while it is read and compiled together afterwards.
 ///
-/// Not `Sendable`: one thread reads a config.
+/// Not `Sendable`: one thread reads a configuration.
 package final class JQBatch {
     private let library: JQLibrary
     /// The number of programs that were not compiled before.

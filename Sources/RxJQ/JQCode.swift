@@ -3,7 +3,7 @@ import RxEngine
 import RxJSON
 import Synchronization
 
-/// The compiled forms of a program. Expressions with the same text share them, also across a reload of the config.
+/// The compiled forms of a program. Expressions with the same text share them, also across a reload of the configuration.
 ///
 /// At first a program is a member of a unit. A unit is quick to compile, but its programs run somewhat slower, and it
 /// serves one thread at a time. A program that has run often, or finds its unit busy, gets a state of its own.

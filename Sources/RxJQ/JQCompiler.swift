@@ -1,6 +1,6 @@
 import RxDiagnostics
 
-/// Finds errors in programs, and maps jq's error messages to locations in the config.
+/// Finds errors in programs, and maps jq's error messages to locations in the configuration.
 enum JQCompiler {
     /// The most bytes of an expression, or of all expressions of a template. jq's time to compile grows with the square
     /// of the size: up to two seconds at this limit, a minute at five times as many bytes.

@@ -5,7 +5,7 @@ import RxJQ
 import RxLinux
 import RxPipelines
 
-/// The daemon, from its config to its exit code: creates its parts in order, and releases them.
+/// The daemon, from its configuration to its exit code: creates its parts in order, and releases them.
 ///
 /// The main thread runs the ``ReloadLoop``; pipelines, reports and the watchdog run on other threads. One root bag
 /// holds everything that is alive: releasing it must bring the number of live objects back to what it was before.
@@ -19,7 +19,7 @@ final class Daemon {
     private let reader: ConfigReader
 
     /// - Parameters:
-    ///   - config: the path of the config.
+    ///   - config: the path of the configuration.
     ///   - showsResources: whether records of the numbers of live objects are printed if they are not written to the
     ///     journal.
     init(config: String, showsResources: Bool = true) {

@@ -1,7 +1,7 @@
 import RxJSON
 import RxYAML
 
-/// A type of values in a config: its description, its JSON schema and its reader.
+/// A type of values in a configuration: its description, its JSON schema and its reader.
 package struct FieldType<Value> {
     /// A description with an example, for messages: "a duration such as 10s".
     package let expected: String

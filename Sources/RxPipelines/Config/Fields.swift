@@ -64,7 +64,7 @@ package struct Fields {
     ///   - node: the mapping.
     ///   - subject: the name of the mapping in messages.
     ///   - short: the key for which a value that is no mapping stands, as in `interval: 10s`.
-    ///   - context: the context of the config.
+    ///   - context: the context of the configuration.
     package init(_ node: YAMLNode, in subject: String, short: String? = nil, _ context: ReadingContext) {
         self.subject = subject
         self.context = context
@@ -206,7 +206,7 @@ package struct Fields {
     private mutating func add<Value>(
         _ name: String, _ type: FieldType<Value>, _ meaning: String, isRequired: Bool
     ) {
-        // The schema is made lazily, since readings of a config do not use it.
+        // The schema is made lazily, since readings of a configuration do not use it.
         let key = Key(name: name, expected: type.expected, meaning: meaning, isRequired: isRequired) { type.schema }
         keys.append(key)
         outline?.add(key)

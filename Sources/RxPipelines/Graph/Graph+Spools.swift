@@ -6,7 +6,7 @@ import RxJSON
 package struct WaitingForSink: Sendable {
     /// The key of the sink: "api/http".
     package let sink: String
-    /// Whether the config has the sink.
+    /// Whether the configuration has the sink.
     package let isRunning: Bool
     /// The number of events in memory.
     package let queued: Int
@@ -28,7 +28,7 @@ package struct SpooledEventSummary: Sendable {
 }
 
 extension Graph {
-    /// The sinks that events wait for, in memory or on disk, also those that the config no longer has.
+    /// The sinks that events wait for, in memory or on disk, also those that the configuration no longer has.
     package func waitingForSinks(_ store: (any SpoolStore)?) throws -> [WaitingForSink] {
         let running = runs.flatMap(\.sinkSummaries)
         let known = Set(running.map(\.key))
@@ -75,7 +75,7 @@ extension Graph {
 
     /// Makes a sink try again at once what it has failed on.
     ///
-    /// - Returns: whether the config has such a sink.
+    /// - Returns: whether the configuration has such a sink.
     package func endPauses(of sink: String) -> Bool {
         guard let run = runs.first(where: { $0.sinkKeys.contains(sink) }) else { return false }
         run.endPauses(of: sink)

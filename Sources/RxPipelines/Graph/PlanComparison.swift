@@ -5,7 +5,7 @@ extension Graph {
     ///
     /// - Parameters:
     ///   - current: the plan of this graph.
-    ///   - plan: the plan of the new config.
+    ///   - plan: the plan of the new configuration.
     package func changes(from current: Plan, to plan: Plan) -> GraphChanges {
         var comparison = PlanComparison(self, current, plan)
         return GraphChanges(changes: comparison.changes(), settings: plan.changedSettings(from: current))

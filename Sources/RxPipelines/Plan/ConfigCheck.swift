@@ -5,9 +5,9 @@ import RxLinux
 
 /// `rxwatchd --check` and `rxwatchctl check`.
 package enum ConfigCheck {
-    /// Checks the config at `path` and prints the result.
+    /// Checks the configuration at `path` and prints the result.
     ///
-    /// It prints a line on standard output if the config is valid, and its errors on standard error otherwise; as
+    /// It prints a line on standard output if the configuration is valid, and its errors on standard error otherwise; as
     /// JSON, both on standard output.
     ///
     /// Credentials that only the service has are listed, and are no errors. Credentials that are too short to be
@@ -15,9 +15,9 @@ package enum ConfigCheck {
     /// manager describes the sandbox. Paths that do not exist are notices.
     ///
     /// - Parameters:
-    ///   - path: the path of the config.
+    ///   - path: the path of the configuration.
     ///   - purpose: the command that checks it.
-    ///   - isStrict: whether a config with warnings or notices is invalid.
+    ///   - isStrict: whether a configuration with warnings or notices is invalid.
     ///   - asJSON: whether to print the answer as JSON.
     /// - Returns: the exit code.
     package static func run(
@@ -27,16 +27,16 @@ package enum ConfigCheck {
         return answer.print(asJSON: asJSON)
     }
 
-    /// The service that runs the config.
+    /// The service that runs the configuration.
     private static let service = "rxwatchd.service"
 
     /// The result of the check.
     ///
     /// - Parameters:
-    ///   - path: the path of the config.
+    ///   - path: the path of the configuration.
     ///   - substitution: the values of `${…}`.
     ///   - purpose: the command that checks it.
-    ///   - isStrict: whether a config with warnings or notices is invalid.
+    ///   - isStrict: whether a configuration with warnings or notices is invalid.
     ///   - sandbox: returns the sandbox of the service's unit; `nil` if it is unknown.
     static func answer(
         _ path: String, _ substitution: Substitution = .ofProcess(isCheck: true), for purpose: ConfigPurpose = .check,
@@ -75,7 +75,7 @@ package enum ConfigCheck {
 }
 
 extension ControlAnswer {
-    /// The answer for an invalid config: its errors as text, and in `details` each with its location.
+    /// The answer for an invalid configuration: its errors as text, and in `details` each with its location.
     package init(badConfig diagnostics: Diagnostics) {
         let errors: [JSON] = diagnostics.list.map { error in
             [

@@ -10,7 +10,7 @@ struct PipelineBuilder {
     let isVolatile: Bool
     let onError: ErrorHandling
     let sinks: [PlannedSink]
-    /// The pipeline's text in the config, without its sinks and the receivers of `onError`.
+    /// The pipeline's text in the configuration, without its sinks and the receivers of `onError`.
     let content: String
     /// The locations of expressions and templates in that text.
     let running: [SourceLocationCell]

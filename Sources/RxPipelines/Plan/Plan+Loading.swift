@@ -1,7 +1,7 @@
 import RxDiagnostics
 
 extension Plan {
-    /// The directories of the config unless another is named, the most important one first.
+    /// The directories of the configuration unless another is named, the most important one first.
     package static let directories = ["/etc/rxwatchd", runtimeDirectory, "/usr/lib/rxwatchd"]
 
     /// The directory among them that may belong to a service whose commands could write there. It is read only if root
@@ -11,7 +11,7 @@ extension Plan {
     /// The path that stands for all of these directories together in ``load(_:_:)``.
     package static let standardPath = directories.joined(separator: ", ")
 
-    /// Reads the config at `path`, or throws all of its errors.
+    /// Reads the configuration at `path`, or throws all of its errors.
     ///
     /// - Parameters:
     ///   - path: a file, which is read alone, a directory, or ``standardPath``.
@@ -22,7 +22,7 @@ extension Plan {
         try LoadedConfig(path, substitution).plan
     }
 
-    /// Reads the config in `bytes`, or throws all of its errors.
+    /// Reads the configuration in `bytes`, or throws all of its errors.
     package static func read(
         _ bytes: some Collection<UInt8>, file: String, _ substitution: Substitution = Substitution()
     ) throws(Diagnostics) -> Plan {

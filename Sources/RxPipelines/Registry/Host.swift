@@ -76,7 +76,7 @@ package struct SourceContext: Sendable {
     package let armed: @Sendable () -> Void
     /// The outer event of an inner source, with its pipeline and step; `nil` for a source under `sources:`.
     var outer: (event: PipelineEvent, pipeline: String, step: String)?
-    /// The credentials of the config, to which a source adds those that it reads; `nil` for none.
+    /// The credentials of the configuration, to which a source adds those that it reads; `nil` for none.
     var secrets: Secrets?
     /// Returns the position to resume from; `nil` to start without one.
     var position: @Sendable () -> JSON? = { nil }

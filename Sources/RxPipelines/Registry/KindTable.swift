@@ -1,7 +1,7 @@
 import RxDiagnostics
 import RxYAML
 
-/// The kinds of sources, steps or sinks, by their names in the config.
+/// The kinds of sources, steps or sinks, by their names in the configuration.
 ///
 /// A value of a kind is a mapping with the kind's name as its only key, or the name alone if all settings have
 /// defaults.
@@ -22,7 +22,7 @@ package struct KindTable<Kind>: Sendable {
     ///   - kinds: the reader of each kind, by name.
     ///   - meanings: descriptions of the kinds, for the schema.
     ///   - synonyms: names of other programs for a kind, in lower case, with the kind or an example of it.
-    ///   - elsewhere: names that belong elsewhere in the config, with an explanation.
+    ///   - elsewhere: names that belong elsewhere in the configuration, with an explanation.
     package init(
         _ noun: String, _ kinds: KeyValuePairs<String, Read>, meanings: [String: String] = [:],
         synonyms: [String: String] = [:], elsewhere: [String: String] = [:]

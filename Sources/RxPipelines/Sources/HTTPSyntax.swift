@@ -1,7 +1,7 @@
 import RxDiagnostics
 import RxLinux
 
-/// Checks the parts of a request when the config is read.
+/// Checks the parts of a request when the configuration is read.
 enum HTTPSyntax {
     /// The pattern of the name of a header field.
     static let token = #"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"#

@@ -6,7 +6,7 @@ import RxYAML
 
 /// The jq expression of a step.
 struct Expression: Sendable {
-    /// The keys in a config whose values are expressions.
+    /// The keys in a configuration whose values are expressions.
     static let keys: Set<String> = [
         "by", "compactMap", "distinctUntilChanged", "filter", "key", "map", "next", "single", "skipWhile", "takeWhile",
     ]
@@ -21,7 +21,7 @@ struct Expression: Sendable {
     ///   - step: the name of the step, for messages.
     ///   - example: an example, for messages.
     ///   - bound: the variables that it may use besides `$event`.
-    ///   - context: the context of the config.
+    ///   - context: the context of the configuration.
     init?(_ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], _ context: ReadingContext) {
         guard let text = FieldType.jq(example: example).read(node, context) else { return nil }
         self.step = step

@@ -4,7 +4,7 @@ import RxYAML
 
 /// A YAML node in which texts may be templates.
 struct TemplatedNode: Sendable {
-    /// A node of the config in which strings may be templates.
+    /// A node of the configuration in which strings may be templates.
     private indirect enum Part: Sendable {
         case fixed(YAMLNode)
         case text(Template, YAMLNode)

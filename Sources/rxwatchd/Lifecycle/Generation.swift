@@ -4,7 +4,7 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-/// The running pipelines of one reading of the config.
+/// The running pipelines of one reading of the configuration.
 final class Generation: Disposable {
     /// Larger than that of each generation before.
     let number: Int
@@ -33,7 +33,7 @@ final class Generation: Disposable {
             unless: graph.isReplacing)
     }
 
-    /// Records the numbers of live objects now, and then as often as the config says.
+    /// Records the numbers of live objects now, and then as often as the configuration says.
     func report(to reporter: ResourceReporter) {
         let period = plan.resourcesEvery.interval
         reports.disposable = Observable<Int>.timer(.nanoseconds(0), period: period, scheduler: reporter.scheduler)

@@ -68,7 +68,7 @@ struct Generations {
 
     /// Starts the periodic records of live objects.
     func reportResources(of running: Generation) {
-        // Returns the memory that reading and starting the config has used.
+        // Returns the memory that reading and starting the configuration has used.
         ResidentMemory.release()
         running.report(to: reporter)
     }

@@ -13,7 +13,7 @@ struct Recorder: Sendable {
         outbox.write(Record(kind, priority, generation: generation.value, message, fields))
     }
 
-    /// Records each error of a config.
+    /// Records each error of a configuration.
     func record(_ kind: RecordKind, _ errors: Diagnostics) {
         for record in Record.problems(kind, errors, generation: generation.value) { outbox.write(record) }
     }

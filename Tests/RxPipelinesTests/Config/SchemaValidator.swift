@@ -1,7 +1,7 @@
 import RxJSON
 import RxPipelines
 
-/// A validator for the part of JSON Schema that the config's schema uses.
+/// A validator for the part of JSON Schema that the configuration's schema uses.
 struct SchemaValidator {
     let root: JSON
 

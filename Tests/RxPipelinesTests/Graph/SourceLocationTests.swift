@@ -7,9 +7,9 @@ import Testing
 
 @testable import RxPipelines
 
-/// Every message about a part of the config names its location in the config that is running now.
+/// Every message about a part of the configuration names its location in the configuration that is running now.
 @Suite(.balanced) struct SourceLocationTests {
-    // MARK: while a config is read
+    // MARK: while a configuration is read
 
     /// Each has an error at the `§`, which is removed.
     private static let invalidLines = [
@@ -55,7 +55,7 @@ import Testing
             to: [SINK]
         """
 
-    /// The locations in messages, for a config and then for the same three lines further down.
+    /// The locations in messages, for a configuration and then for the same three lines further down.
     private func places(_ step: String, _ sink: String) throws -> [String] {
         let config = Self.config.replacing("STEP", with: step).replacing("SINK", with: sink)
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
@@ -69,7 +69,7 @@ import Testing
             old.start { _ in }
             scheduler.advanceTo(10)
             let new = try graph("# One\n# Two\n# Three\n\(config)", old)
-            // Until the new config replaces it, the running one keeps its locations.
+            // Until the new configuration replaces it, the running one keeps its locations.
             scheduler.advanceTo(20)
             new.start { _ in new.replace(old, drain: .zero) {} }
             scheduler.advanceTo(30)

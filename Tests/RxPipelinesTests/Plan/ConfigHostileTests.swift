@@ -5,8 +5,8 @@ import Testing
 
 @testable import RxPipelines
 
-/// Configs that are made to exhaust their reader after the YAML is parsed. Each is read in a short time; the time limit
-/// only catches a hang.
+/// Configurations that are made to exhaust their reader after the YAML is parsed. Each is read in a short time; the
+/// time limit only catches a hang.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigHostileTests {
     private func read(_ text: String) -> Diagnostics? {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// Large configs with many errors: the work for them is bounded, whatever they contain.
+/// Large configurations with many errors: the work for them is bounded, whatever they contain.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ConfigWorkTests {
     private func read(_ text: String) async -> Diagnostics {

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests of sources that watch the real host.
 @Suite(.balanced) struct SourceTests {
-    /// Runs a config on real schedulers until the lines that it prints satisfy `isDone`.
+    /// Runs a configuration on real schedulers until the lines that it prints satisfy `isDone`.
     private func run(
         _ config: String, once armed: @escaping () -> Void = {}, until isDone: @escaping ([String]) -> Bool
     ) async throws -> [String] {

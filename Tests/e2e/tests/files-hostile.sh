@@ -7,7 +7,7 @@ install_package
 box mkdir -p /srv/watched/replaced/old /srv/deep /srv/many
 box touch /srv/watched/replaced/old/one /srv/watched/replaced/two
 state=/var/lib/rxwatchd
-# files SETTLE: prints the config; the time edits the source of `many`.
+# files SETTLE: prints the configuration; the time edits the source of `many`.
 files() {
     cat <<YAML
 daemon: { drain: 1s }

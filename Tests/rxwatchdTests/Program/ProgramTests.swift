@@ -37,7 +37,7 @@ struct ProgramTests {
                 == true)
     }
 
-    /// The config is a pipe without a writer: a stop ends the wait, and a reload does not begin to wait.
+    /// The configuration is a pipe without a writer: a stop ends the wait, and a reload does not begin to wait.
     @Test func stopEndsWaitForPipe() async throws {
         let config = try ConfigFile(Self.good)
         let running = try Child("--config", config.path)
