@@ -6,7 +6,7 @@ SHELL = /bin/bash
 help:
 	@sed -n 's/^#: //p' Makefile
 
-#: make run            build, and run the daemon here on its demo config (Ctrl-C stops it)
+#: make run            build, and run the daemon here on its demo configuration (Ctrl-C stops it)
 #: make test           every test: unit tests, fuzzing, snippets, the status page, and the package under a booted systemd
 #: make unit           the unit tests alone
 #: make clients        programs that use the engine, compiled in Swift 5 and Swift 6 mode
@@ -16,7 +16,7 @@ help:
 #: make fuzz           everything that parses bytes from outside, with random bytes (FUZZ=seconds each, default: 10)
 #: make fuzz-engine    random programs on the engine and on its model (SECONDS=60, SEED=1)
 #: make fuzz-threads   random programs on real threads under the thread sanitizer (SECONDS=60, SEED=1)
-#: make fuzz-delivery  the daemon on random configs, stopped and killed at random moments (SECONDS=60, SEED=1)
+#: make fuzz-delivery  the daemon on random configurations, stopped and killed at random moments (SECONDS=60, SEED=1)
 #: make fuzz-state     random graphs, killed at random moments (CONFIGS=1000, SEED=1)
 #: make check-barrier  the memory order of unsubscribing while another thread emits, in a release build
 #: make coverage       the lines of the engine that the tests run

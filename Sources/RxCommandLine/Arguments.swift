@@ -40,7 +40,7 @@ package struct Arguments: Sendable, Equatable {
     }
 }
 
-/// A mistake in a command line.
+/// An error in a command line.
 package struct UsageError: Error, Equatable {
     /// The error, such as `unknown option '--jsn'`.
     package let problem: String

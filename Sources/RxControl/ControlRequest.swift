@@ -7,7 +7,7 @@ import RxJSON
 /// {"version":1,"command":"status","node":"api"}
 /// ```
 package enum ControlRequest: Sendable, Equatable {
-    /// Reads the config again; the answer says whether the daemon now runs it.
+    /// Reads the configuration again; the answer says whether the daemon now runs it.
     case reload
     /// Reports what a reload would do.
     case plan

@@ -4,6 +4,6 @@ package enum ExitCode {
     package static let success: Int32 = 0
     /// The command has failed.
     package static let failure: Int32 = 1
-    /// The config has mistakes; this is `EX_CONFIG` of sysexits(3).
+    /// The configuration has errors; this is `EX_CONFIG` of sysexits(3).
     package static let badConfig: Int32 = 78
 }

@@ -1,9 +1,9 @@
-/// A text with its escapes decoded, which maps each of its bytes to the place in the encoded text.
+/// A text with its escapes decoded, which maps each of its bytes to its position in the encoded text.
 ///
 /// A malformed escape stays as it is, so that any mixture of encoded and plain characters is decoded.
 struct DecodedText {
     private(set) var bytes: [UInt8] = []
-    /// The place of each byte in the encoded text, followed by the end of that text. A text is shorter than 4 GiB.
+    /// The position of each byte in the encoded text, followed by the end of that text. A text is shorter than 4 GiB.
     private var starts: [UInt32] = []
 
     /// The maximum number of nested encodings: JSON in JSON, or an address in JSON.
@@ -77,7 +77,7 @@ struct DecodedText {
         starts.append(start)
     }
 
-    /// Returns the meaning of the escape that begins at a place, and the escape's length; `nil` if none does.
+    /// Returns the meaning of the escape that begins at a position, and the escape's length; `nil` if none does.
     private func meaning(at index: Int, _ encoding: Encoding) -> (bytes: [UInt8], length: Int)? {
         switch (encoding, bytes[index]) {
         case (.lines, UInt8(ascii: "\n")), (.lines, UInt8(ascii: "\r")): ([], 1)

@@ -1,11 +1,11 @@
-/// An error in a config file: its place, and a message that says what is wrong and what to write instead.
+/// An error in a configuration file: its location, and a message that says what is wrong and what to write instead.
 package struct Diagnostic: Error, Sendable, Hashable {
-    /// The place of the error in the file.
+    /// The location of the error in the file.
     package let location: SourceLocation
-    /// The message, without the place.
+    /// The message, without the location.
     package let message: String
 
-    /// Creates an error at a place.
+    /// Creates an error at a location.
     package init(_ message: String, at location: SourceLocation) {
         self.location = location
         self.message = message
@@ -16,7 +16,7 @@ extension Diagnostic: CustomStringConvertible {
     package var description: String { "\(location): \(message)" }
 }
 
-/// All errors of a config, so that one run reports them all.
+/// All errors of a configuration, so that one run reports them all.
 ///
 /// Each is printed as `file:line:column: message`, followed by the line of the file and a caret if the text is known.
 package struct Diagnostics: Error, Sendable {

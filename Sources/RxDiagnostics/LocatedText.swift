@@ -1,4 +1,4 @@
-/// A text of a config that knows the place of each of its characters in the file.
+/// A text of a configuration that knows the location of each of its characters in the file.
 ///
 /// Marks undo what YAML does to a text (quotes, escapes, folding, indentation), so that an error in the middle of a jq
 /// expression is reported under the character that is wrong. Offsets count Unicode scalars.
@@ -15,7 +15,7 @@ package struct LocatedText: Sendable, Hashable {
         package var column: Int
         /// Whether the text after this mark was substituted.
         ///
-        /// Such text is not in the file, and all of it has the place of its reference.
+        /// Such text is not in the file, and all of it has the location of its reference.
         package var isSubstituted: Bool
 
         /// Creates a mark.
@@ -47,10 +47,10 @@ package struct LocatedText: Sendable, Hashable {
         self.marks = marks
     }
 
-    /// The place where the text starts.
+    /// The location where the text starts.
     package var location: SourceLocation { location(at: 0) }
 
-    /// The place of the character at an offset; for an offset at or past the end, the place after the last character.
+    /// The location of the character at an offset; from the end on, the location after the last character.
     package func location(at offset: Int) -> SourceLocation {
         let mark = mark(at: offset)
         let distance = mark.isSubstituted ? 0 : max(0, offset - mark.offset)
@@ -92,12 +92,12 @@ package struct LocatedText: Sendable, Hashable {
         return zip(marks, ends).filter { $0.0.isSubstituted }.map { $0.offset..<$1 }
     }
 
-    /// Returns a part of the text with its places.
+    /// Returns a part of the text with its locations.
     package func slice(_ range: Range<Int>) -> LocatedText {
         slice(range, of: Array(text.unicodeScalars))
     }
 
-    /// Returns a part of the text with its places, for callers that take many parts and have the scalars.
+    /// Returns a part of the text with its locations, for callers that take many parts and have the scalars.
     package func slice(_ range: Range<Int>, of scalars: [Unicode.Scalar]) -> LocatedText {
         let range = range.clamped(to: 0..<scalars.count)
         var view = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
 import RxEngine
 
-/// The secrets that requests read while a config runs.
+/// The secrets that requests read while a configuration runs.
 ///
 /// Of each origin, such as a file, the latest contents are known, and any content with which a request is running: a
 /// server may echo it late.
@@ -22,7 +22,7 @@ final class ReadSecrets: Sendable {
     ///
     /// - Parameters:
     ///   - text: the content.
-    ///   - origin: identifies the file, or the place in the config.
+    ///   - origin: identifies the file, or the location in the configuration.
     ///   - shown: the replacement.
     /// - Returns: keeps the content known while it is retained.
     func add(_ text: String, from origin: String, shownAs shown: String) -> Secrets.Use {
@@ -42,7 +42,7 @@ private struct Known {
         weak var use: Secrets.Use?
     }
 
-    /// A file or a place in the config that secrets are read from, with its known contents.
+    /// A file or a location in the configuration that secrets are read from, with its known contents.
     private struct Origin {
         let shown: String
         /// The latest first.

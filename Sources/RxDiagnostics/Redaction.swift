@@ -35,7 +35,7 @@ struct Redaction {
         let longest = (tables.map(\.longest).max() ?? 0) * Self.maximumBytesOfByte
         let size = max(Self.windowSize, longest)
         var shown: [UInt8]?
-        // Everything before this place is in `shown`.
+        // Everything before this position is in `shown`.
         var index = 0
         for start in stride(from: 0, to: bytes.count, by: size) {
             // What begins in the window ends before `end`.

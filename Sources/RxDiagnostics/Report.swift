@@ -1,6 +1,6 @@
-/// Collects the errors of a config, so that its readers can continue after one.
+/// Collects the errors of a configuration, so that its readers can continue after one.
 ///
-/// Not `Sendable`: one thread reads a config.
+/// Not `Sendable`: one thread reads a configuration.
 package final class Report {
     private var seen: Set<Diagnostic> = []
     private var diagnostics: [Diagnostic] = []
@@ -18,7 +18,7 @@ package final class Report {
     /// The number of distinct errors so far; a reader that compares two counts knows whether it failed.
     package var count: Int { diagnostics.count }
 
-    /// The most errors that are shown: a file may be wrong in a hundred thousand places.
+    /// The most errors that are shown: a file may have a hundred thousand.
     package static let maximum = 100
 
     /// Whether further errors are only counted.
@@ -82,7 +82,7 @@ package final class Report {
         }
         var shown = order.map(\.element)
         if let last = shown.dropFirst(Self.maximum - 1).first, shown.count > Self.maximum {
-            let rest = Diagnostic("and \(shown.count - Self.maximum) more mistakes", at: last.location)
+            let rest = Diagnostic("and \(shown.count - Self.maximum) more errors", at: last.location)
             shown.replaceSubrange(Self.maximum..., with: [rest])
         }
         return Diagnostics(shown, sources: sources)

@@ -1,21 +1,21 @@
 import RxJSON
 
-/// The credentials of a config, so that the daemon writes none of them.
+/// The credentials of a configuration, so that the daemon writes none of them.
 ///
-/// A text that contains one is shown with `${credential:NAME}` in its place, as it is written in the config. The
+/// A text that contains one is shown with `${credential:NAME}` in its place, as it is written in the configuration. The
 /// credential and each of its lines are searched for as they are, percent-encoded, escaped in JSON, and in base64, also
-/// in lines. The copies of one value share the secrets that requests read while the config runs.
+/// in lines. The copies of one value share the secrets that requests read while the configuration runs.
 package struct Secrets: Sendable {
-    /// Keeps the credentials known: every part of a running config retains it.
+    /// Keeps the credentials known: every part of a running configuration retains it.
     package final class Lease: Sendable {}
 
     /// Keeps a secret known that a request is sent with: the request retains it.
     package final class Use: Sendable {}
 
     private var forms = SecretForms()
-    /// The secrets that requests read, of this config and of those that were added.
+    /// The secrets that requests read, of this configuration and of those that were added.
     private var read = [ReadSecrets()]
-    /// Whether requests read secrets while the config runs.
+    /// Whether requests read secrets while the configuration runs.
     package var mayGrow = false
     /// The names of credentials that only the service can read.
     private var unknownNames: Set<String> = []
@@ -62,7 +62,7 @@ package struct Secrets: Sendable {
     ///
     /// - Parameters:
     ///   - secret: the secret. Spaces around it are not searched for, since a server may remove them.
-    ///   - origin: identifies the file, or the place in the config. Only the latest secrets of each are known.
+    ///   - origin: identifies the file, or the location in the configuration. Only the latest secrets of each are known.
     ///   - shown: the replacement.
     /// - Returns: keeps the secret known while it is retained.
     package func add(_ secret: String, from origin: String, shownAs shown: String) -> Use {
@@ -72,7 +72,7 @@ package struct Secrets: Sendable {
 
     /// Adds a credential whose value is unknown in this process.
     ///
-    /// - Returns: its placeholder. An error about that is not an error of the config.
+    /// - Returns: its placeholder. An error about that is not an error of the configuration.
     package mutating func insert(unknown name: String) -> String {
         unknownNames.insert(name)
         return Self.reference(to: name)

@@ -1,4 +1,4 @@
-/// A place in a config file: line and column count from 1, and a column is one character, as an editor counts.
+/// A location in a configuration file: line and column count from 1, and a column is one character, as an editor counts.
 package struct SourceLocation: Sendable, Hashable {
     /// The path of the file.
     package let file: String
@@ -7,7 +7,7 @@ package struct SourceLocation: Sendable, Hashable {
     /// The column, from 1.
     package let column: Int
 
-    /// Creates a place.
+    /// Creates a location.
     package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line

@@ -1,9 +1,9 @@
 import RxEngine
 
-/// The place in a config of a running part: a step, an expression, a template.
+/// The location in a configuration of a running part: a step, an expression, a template.
 ///
-/// An edited config may contain the same part further down. The part continues to run then, and its cell takes the new
-/// place: a place belongs to the config that was read, not to the run.
+/// An edited configuration may contain the same part further down. The part continues to run then, and its cell takes
+/// the new location: a location belongs to the configuration that was read, not to the run.
 package final class SourceLocationCell: Sendable {
     /// The location of the part and the pipelines that it belongs to.
     private struct State {
@@ -14,12 +14,12 @@ package final class SourceLocationCell: Sendable {
 
     private let state: Locked<State>
 
-    /// Creates a cell with a place, and no pipeline yet.
+    /// Creates a cell with a location, and no pipeline yet.
     package init(_ location: SourceLocation) {
         state = Locked(State(location: location))
     }
 
-    /// The current place.
+    /// The current location.
     package var location: SourceLocation { state.withLock { $0.location } }
 
     /// The pipeline that contains the part.
@@ -41,7 +41,7 @@ package final class SourceLocationCell: Sendable {
 }
 
 extension [SourceLocationCell] {
-    /// Gives each cell the place of the cell with the same index; equal texts have equal numbers of cells.
+    /// Gives each cell the location of the cell with the same index; equal texts have equal numbers of cells.
     package func move(to others: [SourceLocationCell]) {
         for (cell, other) in zip(self, others) { cell.move(to: other) }
     }

@@ -1,4 +1,4 @@
-/// The text of a config file, kept so that a diagnostic can show its line.
+/// The text of a configuration file, kept so that a diagnostic can show its line.
 package struct SourceText: Sendable {
     /// The path of the file.
     package let file: String
@@ -10,7 +10,8 @@ package struct SourceText: Sendable {
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isYAMLLineBreak)
     }
 
-    /// Returns the line of a place and a second line with a caret under its column; `nil` if the text has no such line.
+    /// Returns the line of a location and a second line with a caret under its column; `nil` if the text has no such
+    /// line.
     ///
     /// A long line is cut around the caret, and characters that could control a terminal are replaced. Of an address
     /// only the server is shown: the rest of a webhook's address is often as good as a password.

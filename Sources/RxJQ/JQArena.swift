@@ -88,7 +88,7 @@ package final class JQArena: @unchecked Sendable {
     private func state(of code: JQCode) throws(JQError) -> JQState? {
         if let own = states[ObjectIdentifier(code)], own.code === code { return own.state }
         let state = try code.compileAnother()
-        // Remove the states of programs that no config uses any more.
+        // Remove the states of programs that no configuration uses any more.
         states = states.filter { $0.value.code != nil }
         states[ObjectIdentifier(code)] = OwnState(code: code, state: state)
         return state

@@ -3,19 +3,19 @@ import Glibc
 import RxDiagnostics
 import RxEngine
 
-/// The expressions of a config, collected while it is read and compiled together afterwards.
+/// The expressions of a configuration, collected while it is read and compiled together afterwards.
 ///
-/// Not `Sendable`: one thread reads a config.
+/// Not `Sendable`: one thread reads a configuration.
 package final class JQBatch {
     private let library: JQLibrary
     /// The number of programs that were not compiled before.
     package private(set) var compiled = 0
-    /// The number of programs that were found to be wrong; the search stops at `enoughMistakes`.
+    /// The number of programs that were found to be wrong; the search stops at `enoughErrors`.
     package private(set) var failed = 0
     private var entries: [(source: JQSource, variables: [String], code: JQCode)] = []
 
     /// The number of wrong programs after which the search stops: each costs several compilations to explain.
-    package static let enoughMistakes = 30
+    package static let enoughErrors = 30
     /// The most programs of a unit: in larger units, each program costs more.
     private static let unitSize = 50
 
@@ -31,7 +31,7 @@ package final class JQBatch {
 
     /// Compiles the programs that are not compiled yet, on as many threads as there are processors.
     ///
-    /// - Returns: the mistakes in the expressions, in their order.
+    /// - Returns: the errors in the expressions, in their order.
     package func compile() -> Diagnostics {
         library.prune()
         var seen: Set<ObjectIdentifier> = []
@@ -85,7 +85,7 @@ struct JQUncompiled: Sendable {
     /// The error of each program that does not compile.
     typealias Failures = Locked<[ObjectIdentifier: JQCompileError]>
 
-    /// Compiles programs, as one unit if possible, until the batch has found enough mistakes.
+    /// Compiles programs, as one unit if possible, until the batch has found enough errors.
     static func compile(_ programs: [JQUncompiled], _ watch: JQEvaluationWatch, _ failures: Failures) {
         var rest = programs
         while rest.count > 1, !isEnough(failures) {
@@ -110,10 +110,10 @@ struct JQUncompiled: Sendable {
     }
 
     private static func isEnough(_ failures: Failures) -> Bool {
-        failures.withLock { $0.count >= JQBatch.enoughMistakes }
+        failures.withLock { $0.count >= JQBatch.enoughErrors }
     }
 
-    /// Compiles the program alone, unless enough mistakes are found already; returns whether it is wrong.
+    /// Compiles the program alone, unless enough errors are found already; returns whether it is wrong.
     private func fails(_ failures: Failures) -> Bool {
         guard !Self.isEnough(failures), let error = code.compile() else { return false }
         failures.withLock { $0[ObjectIdentifier(code)] = error }

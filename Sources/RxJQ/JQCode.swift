@@ -3,7 +3,7 @@ import RxEngine
 import RxJSON
 import Synchronization
 
-/// The compiled forms of a program. Expressions with the same text share them, also across a reload of the config.
+/// The compiled forms of a program. Expressions with the same text share them, also across a reload of the configuration.
 ///
 /// At first a program is a member of a unit. A unit is quick to compile, but its programs run somewhat slower, and it
 /// serves one thread at a time. A program that has run often, or finds its unit busy, gets a state of its own.
@@ -50,7 +50,7 @@ final class JQCode: Sendable {
         self.watch = watch
     }
 
-    /// Whether the program has compiled without mistakes.
+    /// Whether the program has compiled without errors.
     var isCompiled: Bool { member.object != nil || own.object != nil }
 
     /// Compiles the program alone.
@@ -59,7 +59,7 @@ final class JQCode: Sendable {
     func compile() -> JQCompileError? {
         do {
             // A superfluous closing bracket could close one around the program, so an unbalanced text is compiled as it
-            // is: jq then reports the mistake.
+            // is: jq then reports the error.
             if isSound { _ = own.set(try JQState(program, watch: watch)) } else { _ = try JQState(text) }
             return nil
         } catch {

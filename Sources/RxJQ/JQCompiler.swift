@@ -1,6 +1,6 @@
 import RxDiagnostics
 
-/// Finds mistakes in programs, and maps jq's error messages to locations in the config.
+/// Finds errors in programs, and maps jq's error messages to locations in the configuration.
 enum JQCompiler {
     /// The most bytes of an expression, or of all expressions of a template. jq's time to compile grows with the square
     /// of the size: up to two seconds at this limit, a minute at five times as many bytes.
@@ -8,7 +8,7 @@ enum JQCompiler {
     /// The cost of an expression of a template in addition to its own bytes.
     private static let pieceCost = 3
 
-    /// Checks a program for mistakes that jq would not report, or only after a long time.
+    /// Checks a program for errors that jq would not report, or only after a long time.
     static func precheck(_ source: JQSource) throws(Diagnostics) {
         let cost = source.users.reduce(0) { $0 + $1.text.utf8.count + pieceCost }
         if cost > maximumBytes, let first = source.users.first {
@@ -27,7 +27,7 @@ enum JQCompiler {
         }
     }
 
-    /// Returns the mistakes of a program for which jq has reported an error.
+    /// Returns the errors of a program for which jq has reported an error.
     ///
     /// - Parameters:
     ///   - error: jq's messages.

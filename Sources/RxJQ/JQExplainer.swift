@@ -6,7 +6,7 @@ struct JQExplainer {
 
     func explain(_ reported: JQReportedError, at origin: JQSource.Origin) -> Diagnostic {
         if reported.isElsewhere {
-            let reason = "jq reads the file .jq of the home directory first, and there is a mistake in it"
+            let reason = "jq reads the file .jq of the home directory first, and there is an error in it"
             return Diagnostic("\(reason): \(reported.text)", at: origin.text.location)
         }
         let offset = origin.isEnd ? origin.offset : origin.text.startOfToken(at: origin.offset)

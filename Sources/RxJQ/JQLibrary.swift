@@ -2,7 +2,8 @@ import RxEngine
 
 /// The compiled expressions of a process.
 ///
-/// A reload of the config reuses the expressions that are still in use. A ``JQEvaluationWatch`` limits their evaluations.
+/// A reload of the configuration reuses the expressions that are still in use. A ``JQEvaluationWatch`` limits their
+/// evaluations.
 package final class JQLibrary: Sendable {
     let watch: JQEvaluationWatch
     /// Evaluates the expressions that could harm this process; `nil` if all are evaluated in it.

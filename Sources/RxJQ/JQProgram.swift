@@ -1,10 +1,10 @@
 import RxDiagnostics
 import RxJSON
 
-/// A jq expression of the config, ready to run.
+/// A jq expression of the configuration, ready to run.
 ///
 /// Compiling takes about 14 ms (libjq parses its builtins every time), running about a microsecond. So the expressions
-/// of a config are collected in a ``JQBatch``, which compiles them together. Two threads can evaluate the same
+/// of a configuration are collected in a ``JQBatch``, which compiles them together. Two threads can evaluate the same
 /// expression at once without waiting for each other.
 ///
 /// All of jq is allowed except what reaches out of the expression: `import` and `include` are errors, `debug` and
@@ -16,9 +16,9 @@ package final class JQProgram: Sendable {
 
     /// The names of the variables that the expression uses, without their `$`.
     package var variables: [String] { code.variables }
-    /// The expression's first character in the config.
+    /// The expression's first character in the configuration.
     package var location: SourceLocation { place.location }
-    /// The cell that holds the location, which a reload of the config may change.
+    /// The cell that holds the location, which a reload of the configuration may change.
     package let place: SourceLocationCell
     private let code: JQCode
 
@@ -33,7 +33,7 @@ package final class JQProgram: Sendable {
         try self.init(LocatedText(text, at: location), variables: variables)
     }
 
-    /// Adds an expression to `batch`, which compiles it later and then reports its mistakes.
+    /// Adds an expression to `batch`, which compiles it later and then reports its errors.
     package convenience init(
         _ text: LocatedText, variables: [String] = [], in batch: JQBatch
     ) throws(Diagnostics) {
@@ -53,7 +53,7 @@ package final class JQProgram: Sendable {
     ///   - variables: the names that `run` binds.
     ///   - location: the location for reports; `nil` for that of the first user's text.
     ///   - batch: compiles the program later; `nil` to compile it now.
-    /// - Throws: the mistakes that are known at once.
+    /// - Throws: the errors that are known at once.
     package init(
         _ pieces: [JQSource.Piece], variables: [String], at location: SourceLocation? = nil, in batch: JQBatch? = nil
     ) throws(Diagnostics) {

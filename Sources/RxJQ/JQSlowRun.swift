@@ -12,7 +12,7 @@ package struct JQSlowRun: Sendable, Hashable {
         case stopped
     }
 
-    /// The location of the expression in the config.
+    /// The location of the expression in the configuration.
     package let location: SourceLocation
     /// The pipeline that the expression belongs to.
     package let pipeline: String?

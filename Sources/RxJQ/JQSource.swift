@@ -31,7 +31,7 @@ package struct JQSource {
         pieces.compactMap { if case .user(let text) = $0 { text } else { nil } }
     }
 
-    /// The program in the form in which jq looks for mistakes.
+    /// The program in the form in which jq looks for errors.
     ///
     /// jq binds variables only while it compiles. So a program with variables receives an array of the input and the
     /// variables' values as its input, and destructures it. The user's text comes last, without brackets around it: a

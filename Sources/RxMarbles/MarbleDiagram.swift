@@ -28,7 +28,7 @@ public struct MarbleDiagram: Hashable, Sendable {
     ///   - text: the diagram.
     ///   - frame: the duration of a frame, of which times in the text must be multiples.
     ///   - isKnown: whether a value has this name.
-    /// - Throws: a ``MarbleError`` for the first mistake.
+    /// - Throws: a ``MarbleError`` for the first error.
     /// - Complexity: O(*n*) for a text of *n* characters.
     public init(
         _ text: String, frame: Duration = .seconds(1), isKnown: (_ name: Character) -> Bool = { _ in true }

@@ -1,6 +1,6 @@
-/// A mistake in the text of a marble diagram.
+/// An error in the text of a marble diagram.
 public struct MarbleError: Error, Hashable, Sendable {
-    /// The column of the mistake, counted in Unicode scalars from 1.
+    /// The column of the error, counted in Unicode scalars from 1.
     public let column: Int
     /// What is wrong, and what to do.
     public let problem: String
@@ -8,7 +8,7 @@ public struct MarbleError: Error, Hashable, Sendable {
     /// Makes an error.
     ///
     /// - Parameters:
-    ///   - column: where the mistake is, counted in Unicode scalars from 1.
+    ///   - column: where the error is, counted in Unicode scalars from 1.
     ///   - problem: what is wrong, and what to do.
     public init(column: Int, problem: String) {
         self.column = column

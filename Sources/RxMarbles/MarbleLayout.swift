@@ -66,7 +66,7 @@ struct MarbleLayout {
             now = frame + 1
         }
         addGap(rows, from: now, to: rows.map(\.end).max() ?? 0, duration)
-        lines = lines.map(\.trimmed)
+        lines = lines.map(\.trimmedAtEnd)
     }
 
     private mutating func addGap(_ rows: [Row], from start: Int, to end: Int, _ duration: FrameDuration) {
@@ -83,14 +83,5 @@ struct MarbleLayout {
             lines[row] += text + String(repeating: " ", count: longest - text.count)
         }
         width += longest
-    }
-}
-
-extension String {
-    /// The text without spaces at its end.
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

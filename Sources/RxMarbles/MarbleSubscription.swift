@@ -15,7 +15,7 @@ public struct MarbleSubscription: Hashable, Sendable {
     /// - Parameters:
     ///   - text: the diagram.
     ///   - frame: the duration of a frame, of which times in the text must be multiples.
-    /// - Throws: a ``MarbleError`` for the first mistake.
+    /// - Throws: a ``MarbleError`` for the first error.
     /// - Complexity: O(*n*) for a text of *n* characters.
     public init(_ text: String, frame: Duration = .seconds(1)) throws(MarbleError) {
         var (subscribe, unsubscribe): (Int?, Int?)

@@ -9,7 +9,7 @@ struct YAMLEvent {
         case scalar(text: String, style: YAMLScalarStyle)
     }
 
-    /// A place as libyaml counts: all three from 0, `index` in Unicode scalars from the start of the text.
+    /// A location as libyaml counts: all three from 0, `index` in Unicode scalars from the start of the text.
     struct Mark {
         var index: Int
         var line: Int

@@ -1,5 +1,5 @@
 extension YAMLNode {
-    /// The content without its place and layout: two nodes with the same content mean the same.
+    /// The content without its location and layout: two nodes with the same content mean the same.
     package var content: String {
         var text = ""
         write(to: &text)

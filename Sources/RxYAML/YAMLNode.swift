@@ -1,6 +1,6 @@
 import RxDiagnostics
 
-/// A value read from YAML, with its place.
+/// A value read from YAML, with its location.
 ///
 /// Aliases are already replaced by the nodes that they name, so a node is a plain tree.
 package struct YAMLNode: Sendable {
@@ -16,7 +16,7 @@ package struct YAMLNode: Sendable {
 
     /// A text and its style.
     package struct Scalar: Sendable {
-        /// The text with the places of its characters.
+        /// The text with the locations of its characters.
         package var text: LocatedText
         /// Whether it has no quotes, so that `true`, `5` and an empty text may be other values than texts.
         package var isPlain: Bool
@@ -93,7 +93,7 @@ extension YAMLNode {
 }
 
 extension YAMLNode {
-    /// The places of the node and of all that it contains.
+    /// The locations of the node and of all that it contains.
     ///
     /// Those of a mapping's members follow the mapping, each key after its value.
     package var locations: [SourceLocation] {

@@ -32,7 +32,7 @@ extension YAMLReader {
         return SourceLocation(file: file, line: max(lines.count, 1), column: last + 1)
     }
 
-    /// The place after the last character that is not white space: where something is missing at the end of the file.
+    /// The location after the last character that is not white space: where something is missing at the end of the file.
     private var endOfContent: SourceLocation {
         let count = (source.lastIndex { !$0.properties.isWhitespace } ?? -1) + 1
         let content = source.prefix(count)
@@ -65,7 +65,7 @@ extension YAMLReader {
         return Diagnostic(message + Self.advice(for: error.problem), at: place)
     }
 
-    /// The character with a meaning in YAML that an unquoted text begins with, if that is the error, and its place.
+    /// The character with a meaning in YAML that an unquoted text begins with, if that is the error, and its location.
     private func unquoted(_ error: YAMLSyntaxError) -> (start: Character, mark: YAMLEvent.Mark)? {
         switch error.context {
         case ("while scanning an alias", let mark)?: ("*", mark)
@@ -76,7 +76,7 @@ extension YAMLReader {
         }
     }
 
-    /// The unquoted text at a place, up to a space or the end of its list.
+    /// The unquoted text at a location, up to a space or the end of its list.
     private func text(from index: Int) -> String {
         String(
             String.UnicodeScalarView(
@@ -121,7 +121,7 @@ extension YAMLReader {
         return String(inside[...last])
     }
 
-    /// The first of some texts that precedes a place on its line: in a flow collection its brace begins a mapping.
+    /// The first of some texts that precedes a location on its line: in a flow collection its brace begins a mapping.
     private func opening(before index: Int, _ texts: [String]) -> String? {
         let line = source.prefix(index + 1).suffix(200).split(separator: "\n", omittingEmptySubsequences: false).last
         guard let text = line.map({ String(String.UnicodeScalarView($0)) }) else { return nil }

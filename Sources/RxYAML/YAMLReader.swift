@@ -1,9 +1,9 @@
 import RxDiagnostics
 
-/// Reads a YAML file into a tree of nodes with places.
+/// Reads a YAML file into a tree of nodes with locations.
 ///
 /// The file may be hostile: size, depth and the number of nodes after alias expansion are limited, and every feature
-/// that a config does not need (several documents, keys that are not texts, custom tags) is an error.
+/// that a configuration does not need (several documents, keys that are not texts, custom tags) is an error.
 ///
 /// A syntax error ends the reading; duplicate keys are collected, so that all of them are reported at once.
 package struct YAMLReader {

@@ -1,10 +1,10 @@
 import RxDiagnostics
 
-/// Finds the place in the file of each character of a scalar's value, behind quotes, escapes, folded lines and
+/// Finds the location in the file of each character of a scalar's value, behind quotes, escapes, folded lines and
 /// indentation.
 ///
 /// It compares the value with the raw text, character by character. If they differ for good (which a wrong guess about
-/// folding could cause), the rest of the value keeps the last known place: a place may be coarse, but is never in
+/// folding could cause), the rest of the value keeps the last known location: a location may be coarse, but is never in
 /// another part of the file.
 struct YAMLScalarMarks {
     private let source: [Unicode.Scalar]
@@ -66,7 +66,7 @@ struct YAMLScalarMarks {
         while let scalar = current, scalar.isSpace { advance() }
     }
 
-    /// Finds the place of one character of the value; returns `false` if the raw text no longer matches.
+    /// Finds the location of one character of the value; returns `false` if the raw text no longer matches.
     private mutating func step(_ scalar: Unicode.Scalar, at offset: Int, _ style: YAMLScalarStyle) -> Bool {
         if style == .doubleQuoted {
             while current == "\\", index + 1 < end, source[index + 1].isLineBreak {

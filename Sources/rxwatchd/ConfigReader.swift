@@ -3,14 +3,14 @@ import RxEngine
 import RxJQ
 import RxPipelines
 
-/// Reads the config, at the start and for each reload.
+/// Reads the configuration, at the start and for each reload.
 struct ConfigReader: Sendable {
     let path: String
     private let secrets: HiddenSecrets
     private let recorder: Recorder
     /// The warnings that are recorded already.
     private let warnings = Locked<Set<String>>([])
-    /// The compiled expressions of the running config: unchanged ones are not compiled again.
+    /// The compiled expressions of the running configuration: unchanged ones are not compiled again.
     private let expressions: JQLibrary
 
     init(_ path: String, hidingIn secrets: HiddenSecrets, _ recorder: Recorder) {
@@ -22,7 +22,8 @@ struct ConfigReader: Sendable {
         }
     }
 
-    /// Reads the config. From then on, records and answers hide its credentials. Records once which they cannot hide.
+    /// Reads the configuration. From then on, records and answers hide its credentials. Records once which they cannot
+    /// hide.
     ///
     /// - Parameter purpose: whether the daemon starts, or reloads it while it runs.
     func read(for purpose: ConfigPurpose = .start) throws(Diagnostics) -> Plan {

@@ -5,10 +5,10 @@ import RxJQ
 import RxLinux
 import RxPipelines
 
-/// The daemon, from its config to its exit code: creates its parts in order, and releases them.
+/// The daemon, from its configuration to its exit code: creates its parts in order, and releases them.
 ///
 /// The main thread runs the ``ReloadLoop``; pipelines, reports and the watchdog run on other threads. One root bag
-/// holds everything that is alive: releasing it must bring the number of live resources back to what it was before.
+/// holds everything that is alive: releasing it must bring the number of live objects back to what it was before.
 final class Daemon {
     private let started = ContinuousClock.now
     private let commands = CommandQueue()
@@ -19,7 +19,7 @@ final class Daemon {
     private let reader: ConfigReader
 
     /// - Parameters:
-    ///   - config: the path of the config.
+    ///   - config: the path of the configuration.
     ///   - showsResources: whether records of the numbers of live objects are printed if they are not written to the
     ///     journal.
     init(config: String, showsResources: Bool = true) {
@@ -91,16 +91,16 @@ final class Daemon {
         let watchdog = Watchdog()
         let taps = Taps()
         let tapStreams = TapStreams(taps, reporter, hiding: secrets)
-        let marks = StreamMarks()
-        let settleWait = SettleWait(marks, reporter)
-        let spoolRequests = SpoolRequests(reporter, recorder, hiding: secrets)
-        let planning = ReloadPlanning(reader, reporter, hiding: secrets)
+        let barriers = BarrierStreams()
+        let settleWait = SettleWait(barriers, reporter)
+        let spoolHandler = SpoolRequestHandler(reporter, recorder, hiding: secrets)
+        let preview = ReloadPreview(reader, reporter, hiding: secrets)
         let control = Control(
-            reload: { [commands] in commands.reload($0) }, plan: { planning.reply($0) },
+            reload: { [commands] in commands.reload($0) }, plan: { preview.reply($0) },
             status: { [reporter, secrets] in reporter.status(of: $0, hiding: secrets) },
             graph: { [reporter] in reporter.graph() }, resources: { [reporter] in reporter.counts() },
             fire: { [reporter, recorder, secrets] in reporter.fire($0, recorder, hiding: secrets) },
-            spool: { spoolRequests.reply(to: $0, $1) }, sync: { settleWait.begin(timeout: $0, $1) },
+            spool: { spoolHandler.reply(to: $0, $1) }, sync: { settleWait.begin(timeout: $0, $1) },
             tap: { tapStreams.begin($0, lifecycle: $1, $2) })
         signals.observe().disposed(by: root)
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
@@ -110,8 +110,8 @@ final class Daemon {
         let handover = Handover(stateDirectory: directory.path, recorder)
         let host = Host(
             files: handover.watcher(recorder), spools: directory.spools(), batches: directory.batches(),
-            memory: .ofDaemon, taps: taps, marks: marks)
-        spoolRequests.use(host.spools)
+            memory: .ofDaemon, taps: taps, barriers: barriers)
+        spoolHandler.use(host.spools)
         let page = PageListener(
             Page(reporter, taps, hiding: secrets), passed: handover.pageSocket, recorder)
         page.disposed(by: root)

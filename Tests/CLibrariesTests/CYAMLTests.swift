@@ -15,8 +15,8 @@ import Testing
         #expect(found.compactMap(\.scalar) == ["a @ 0:0", "1 @ 0:3", "b @ 1:0", "two @ 2:4"])
     }
 
-    @Test func parseErrorHasPlace() {
-        #expect(throws: Mistake(line: 1, column: 4)) { try events(of: "a: 1\nb: c: d\n") }
+    @Test func parseErrorHasLocation() {
+        #expect(throws: SyntaxError(line: 1, column: 4)) { try events(of: "a: 1\nb: c: d\n") }
     }
 
     private struct Found {
@@ -24,7 +24,7 @@ import Testing
         let scalar: String?
     }
 
-    private struct Mistake: Error, Equatable {
+    private struct SyntaxError: Error, Equatable {
         let line: Int
         let column: Int
     }
@@ -41,7 +41,7 @@ import Testing
                 var event = yaml_event_t()
                 guard yaml_parser_parse(&parser, &event) == 1 else {
                     let mark = parser.problem_mark
-                    throw Mistake(line: mark.line, column: mark.column)
+                    throw SyntaxError(line: mark.line, column: mark.column)
                 }
                 found.append(Found(type: event.type, scalar: scalar(of: event)))
                 yaml_event_delete(&event)

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxJSON
 import RxYAML
 
-/// The place where texts of the tests begin.
+/// The location where texts of the tests begin.
 package let start = SourceLocation(file: "t.yaml", line: 1, column: 1)
 
 /// Returns each diagnostic as `line:column: message`, to be compared with a table.

@@ -1,11 +1,11 @@
 import RxJSON
 import RxPipelines
 
-/// Compares the state and the acts of the daemon with the outcome of the config.
+/// Compares the state and the acts of the daemon with the outcome of the configuration.
 ///
 /// The test adds a pipeline to each component whose state is the list of the events that the component's steps have
-/// seen. ``Evaluation`` gives the outcome of the config for that list. So at each end of a process, stopped or killed,
-/// and for every config and kind of source:
+/// seen. ``Evaluation`` gives the outcome of the configuration for that list. So at each end of a process, stopped or
+/// killed, and for every configuration and kind of source:
 ///
 /// - the list continues that of the previous process: no event is lost;
 /// - the state of steps is what it would be for exactly these events without an interruption;

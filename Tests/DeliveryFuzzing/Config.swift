@@ -1,7 +1,7 @@
 import SeededRandom
 
-/// A random config whose outcome ``Evaluation`` can determine: sources, and pipelines from them into sinks that write
-/// each act.
+/// A random configuration whose outcome ``Evaluation`` can determine: sources, and pipelines from them into sinks that
+/// write each act.
 package struct Config: Sendable {
     var sources: [Source] = []
     var nodes: [Node] = []
@@ -133,7 +133,7 @@ package struct Config: Sendable {
         func acts(of key: String) -> String { "\(acts)/\(key.split(separator: "/").joined(separator: "-"))" }
     }
 
-    /// The text of the config.
+    /// The text of the configuration.
     func text(in folders: Folders) -> String {
         var lines = ["daemon: { drain: \(drain)ms }", "sources:"]
         for source in sources {

@@ -1,7 +1,7 @@
 import RxJSON
 import RxPipelines
 
-/// The outcome of a config, given the order of the events of its sources.
+/// The outcome of a configuration, given the order of the events of its sources.
 struct Evaluation {
     /// The events of each node, and those that fail in the steps or a sink of a pipeline, under
     /// ``Config/Node/failures``.

@@ -1,7 +1,7 @@
 import SeededRandom
 
 extension Config {
-    /// A random config.
+    /// A random configuration.
     static func random(_ random: inout SplitMix64) -> Config {
         var config = Config()
         for (index, name) in ["a", "b", "c"].prefix(random.within(1...3)).enumerated() {

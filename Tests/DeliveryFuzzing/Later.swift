@@ -23,7 +23,7 @@ enum Later: Sendable {
         case some
     }
 
-    /// The step's text in the config.
+    /// The step's text in the configuration.
     var text: String {
         switch self {
         case .delay(let span): "delay: \(span)ms"

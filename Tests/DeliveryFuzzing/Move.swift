@@ -6,9 +6,9 @@ enum Move: Sendable, CustomStringConvertible {
     case create(String, Int)
     /// Milliseconds.
     case wait(Int)
-    /// An edited config, and whether to wait for the reload.
+    /// An edited configuration, and whether to wait for the reload.
     case reload(seed: UInt64, isAwaited: Bool)
-    /// An end and a new process, with this number of files made in between and perhaps an edited config.
+    /// An end and a new process, with this number of files made in between and perhaps an edited configuration.
     case restart(Ending, files: Int, seed: UInt64?)
 
     enum Ending: Sendable {

@@ -27,7 +27,7 @@ package indirect enum Step: Sendable {
     /// The sum of all numbers in an event, as jq.
     private static let sum = "([.. | numbers] | add)"
 
-    /// The step's text in the config.
+    /// The step's text in the configuration.
     var text: String {
         switch self {
         case .count: "scan: { seed: 0, next: '$state + 1' }"

@@ -1,7 +1,7 @@
 import Foundation
 import SeededRandom
 
-/// A random config, run by the daemon through random moves.
+/// A random configuration, run by the daemon through random moves.
 final class Trial {
     private let seed: UInt64
     private let folders: Config.Folders
@@ -88,7 +88,7 @@ final class Trial {
             let before = daemon?.count(of: "reloaded ") ?? 0
             daemon?.send(SIGHUP)
             reloads += 1
-            // Before it is ready, an edit changes only the config with which it starts.
+            // Before it is ready, an edit changes only the configuration with which it starts.
             if isAwaited, isReady { try daemon?.said("reloaded ", times: before + 1) }
         case .restart(let ending, let files, let seed):
             try end(ending)

@@ -77,7 +77,7 @@ struct SecretsTests {
         }
     }
 
-    /// The credentials of both configs are hidden; of two that begin alike, the longer one.
+    /// The credentials of both configurations are hidden; of two that begin alike, the longer one.
     @Test func secretsOfTwoConfigsAreFoundAtOnce() {
         var (old, new) = (Secrets(), Secrets())
         old.insert("hunter22", named: "token")

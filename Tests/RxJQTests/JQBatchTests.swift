@@ -71,8 +71,8 @@ struct JQBatchTests {
         #expect(try plain.run(1) == [2])
     }
 
-    /// Every error keeps its place and its message, whatever surrounds it.
-    @Test func everyErrorKeepsItsPlace() {
+    /// Every error keeps its location and its message, whatever surrounds it.
+    @Test func everyErrorKeepsItsLocation() {
         let batch = JQBatch(JQLibrary())
         var expected: [String] = []
         var found: [String] = []
@@ -115,7 +115,7 @@ struct JQBatchTests {
 
     /// A program that is too deep for jq's parser within a unit, and may be so alone: jq has not checked the others, and
     /// they are neither skipped nor taken for right.
-    @Test(arguments: [(4995, false), (5000, true)]) func tooDeepProgramHidesNoOtherMistake(depth: Int, isWrong: Bool)
+    @Test(arguments: [(4995, false), (5000, true)]) func tooDeepProgramHidesNoOtherError(depth: Int, isWrong: Bool)
         throws
     {
         let deep = "." + String(repeating: "|.", count: depth)

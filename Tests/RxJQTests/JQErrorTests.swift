@@ -4,7 +4,7 @@ import RxJQ
 import SeededRandom
 import Testing
 
-/// The places and messages of errors in expressions.
+/// The locations and messages of errors in expressions.
 struct JQErrorTests {
     static let wrong: [(String, [String])] = [
         (".ok | nott", ["1:7: there is no function 'nott'; did you mean 'not' or '.nott'?"]),
@@ -74,7 +74,7 @@ struct JQErrorTests {
         ("map: .a | nott", "1:11"), ("map: '.a | nott'", "1:12"), ("map: \"\\\"x\\\" | nott\"", "1:15"),
         ("map: |\n  .a\n  | nott", "3:5"), ("map: >\n  .a\n  | nott", "3:5"),
     ])
-    func placesAreThoseInYAML(text: String, place: String) throws {
+    func locationsAreThoseInYAML(text: String, place: String) throws {
         let expression = try #require(try yaml(text)["map"]?.scalar).text
         let found = complaints { () throws(Diagnostics) in _ = try JQProgram(expression) }
         #expect(found == ["\(place): there is no function 'nott'; did you mean 'not' or '.nott'?"])

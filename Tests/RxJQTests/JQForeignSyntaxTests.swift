@@ -22,8 +22,8 @@ struct JQForeignSyntaxTests {
         let batch = JQBatch(JQLibrary())
         let found = complaints { () throws(Diagnostics) in
             _ = try JQProgram(LocatedText(text, at: SourceLocation(file: "t.yaml", line: 1, column: 1)), in: batch)
-            let mistakes = batch.compile()
-            if !mistakes.list.isEmpty { throw mistakes }
+            let errors = batch.compile()
+            if !errors.list.isEmpty { throw errors }
         }
         #expect(found.first == expected)
     }

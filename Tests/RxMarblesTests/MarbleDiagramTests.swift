@@ -58,7 +58,7 @@ import Testing
         #expect(try MarbleDiagram(diagram.description, frame: row.frame) == diagram)
     }
 
-    static let mistakes: [(text: String, frame: Duration, error: String)] = [
+    static let errors: [(text: String, frame: Duration, error: String)] = [
         ("-a-(bc", .seconds(1), "marbles:4: '(' without ')': close the group"),
         ("-a-bc)", .seconds(1), "marbles:6: ')' without '('"),
         ("-(a(b))", .seconds(1), "marbles:4: '(' in a group: groups are not nested"),
@@ -86,7 +86,7 @@ import Testing
         ("99999999999999999999s", .seconds(1), "marbles:1: '99999999999999999999s' is too long"),
     ]
 
-    @Test(arguments: mistakes) func mistakeIsReportedAtItsColumn(text: String, frame: Duration, message: String) {
+    @Test(arguments: errors) func errorIsReportedAtItsColumn(text: String, frame: Duration, message: String) {
         do {
             _ = try MarbleDiagram(text, frame: frame)
             #expect(message.isEmpty)

@@ -21,7 +21,7 @@ import Testing
         #expect(try MarbleSubscription(printed) == subscription)
     }
 
-    static let mistakes: [(text: String, error: String)] = [
+    static let errors: [(text: String, error: String)] = [
         ("", "marbles:1: no '^': mark the frame in which the observer subscribes"),
         ("---", "marbles:1: no '^': mark the frame in which the observer subscribes"),
         ("-!^", "marbles:2: '!' without '^' before it"),
@@ -32,7 +32,7 @@ import Testing
         ("^-(!", "marbles:3: '(' without ')': close the group"),
     ]
 
-    @Test(arguments: mistakes) func mistakeIsReportedAtItsColumn(text: String, message: String) {
+    @Test(arguments: errors) func errorIsReportedAtItsColumn(text: String, message: String) {
         let error = #expect(throws: MarbleError.self) { try MarbleSubscription(text) }
         #expect(error?.description == message)
     }

@@ -37,7 +37,7 @@ func names(in folder: String) -> [String] {
     return names.sorted()
 }
 
-/// The paths of the configs that are installed.
+/// The paths of the configurations that are installed.
 let shippedConfigs = ["Config", "Config/examples"].flatMap { folder in
     names(in: "\(repository)/\(folder)").filter { $0.hasSuffix(".yaml") }.map { "\(repository)/\(folder)/\($0)" }
 }

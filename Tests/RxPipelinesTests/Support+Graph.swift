@@ -4,7 +4,7 @@ import RxPipelines
 import Synchronization
 import TestSupport
 
-/// A graph of a config in virtual time, where a tick is a second, with its output and its records.
+/// A graph of a configuration in virtual time, where a tick is a second, with its output and its records.
 final class Rig {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
     /// The scheduler with a time of day that a test sets.

@@ -110,7 +110,7 @@ struct YAMLErrorTests {
         ([0x61, 0x3A, 0x20, 0xFF], "1:4"), ([0x61, 0x0A, 0xC3, 0xA9, 0xC3], "2:2"), ([0xFF, 0xFE, 0x61, 0x00], "1:1"),
         ([0xED, 0xA0, 0x80], "1:1"), ([0xC0, 0x80], "1:1"),
     ])
-    func invalidUTF8HasPlace(bytes: [UInt8], place: String) {
+    func invalidUTF8HasLocation(bytes: [UInt8], place: String) {
         let found = complaints { () throws(Diagnostics) in _ = try YAMLReader.read(bytes, file: "t.yaml") }
         #expect(found == ["\(place): this is not UTF-8; save the file as UTF-8"])
     }

@@ -4,7 +4,7 @@ import RxJSON
 import Testing
 
 struct YAMLReaderTests {
-    @Test func orderAndPlacesAreKept() throws {
+    @Test func orderAndLocationsAreKept() throws {
         let node = try yaml("b: [x, 'y']\na:\n  - { k: v }\n")
         let pairs = try #require(node.mapping)
         #expect(pairs.map(\.key) == ["b", "a"])

@@ -3,8 +3,8 @@ import Foundation
 
 // delivery-fuzz [--seconds N | --programs N] [--seed N] [--length N] [--jobs N]
 //
-// Runs the daemon beside it on random configs, through events, reloads, stops and kills at random moments, and prints
-// its errors. Exits with 1 if there are any.
+// Runs the daemon beside it on random configurations, through events, reloads, stops and kills at random moments, and
+// prints its errors. Exits with 1 if there are any.
 
 var seconds = 60
 var programs: Int?

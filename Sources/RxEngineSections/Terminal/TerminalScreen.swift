@@ -1,4 +1,4 @@
-/// A table on a terminal: a renderer whose output is the escape codes that bring the terminal up to date.
+/// A table on a terminal: a renderer whose output is the escape codes that update the terminal.
 ///
 /// ```swift
 /// var screen = TerminalScreen(table, size: size)

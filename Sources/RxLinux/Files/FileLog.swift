@@ -1,4 +1,4 @@
-/// A position in the changes of a subscriber of ``FileWatcher/readings(_:after:limit:marks:onArmed:onNotice:)``.
+/// A position in the changes of a subscriber of ``FileWatcher/readings(_:after:limit:barriers:onArmed:onNotice:)``.
 public struct FilePosition: Sendable, Hashable {
     /// Identifies the log, also in the next process.
     public let log: UInt64
@@ -24,8 +24,8 @@ public enum FileReading: Sendable {
     case suspended(Int)
     /// All changes that the previous process may have emitted were emitted. Emitted once.
     case caughtUp
-    /// All changes up to the moment when the mark was passed were emitted.
-    case mark(StreamMark)
+    /// All changes up to the moment when the barrier was passed were emitted.
+    case barrier(SyncBarrier)
 }
 
 /// The changes that a subscriber has received and not acknowledged. The next process emits them again.

@@ -39,6 +39,6 @@ extension FileRun {
         guard !isBehind else { return }
         isSuspended = false
         catchUp()
-        passMarks()
+        passBarriers()
     }
 }

@@ -71,7 +71,7 @@ extension FileRun {
             core.join(root) { [weak self] in self?.take($0) }
         }
         for change in changes { take(change) }
-        core.hasMarks = core.hasMarks || !marks.isEmpty
+        core.hasBarriers = core.hasBarriers || !barriers.isEmpty
         core.saveMovedRun()
         // This, and each comparison at its end, checks the mounts, which may move the run, with all its roots, to another
         // core.

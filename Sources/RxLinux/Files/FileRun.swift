@@ -35,8 +35,8 @@ final class FileRun: @unchecked Sendable {
     var inherited: [Int32] = []
     /// The number of the last change of the replaced run that was emitted again.
     var repeated: UInt64 = 0
-    /// The marks that were passed and are not emitted.
-    var marks: [WaitingMark] = []
+    /// The barriers that were passed and are not emitted.
+    var barriers: [WaitingBarrier] = []
     /// The changes since this run was replaced.
     var withheld: [FileChange] = []
 
@@ -153,7 +153,7 @@ final class FileRun: @unchecked Sendable {
         settleTimer?.whenEmitted = { [weak self] in
             self?.compareSkipped()
             self?.catchUp()
-            self?.passMarks()
+            self?.passBarriers()
         }
     }
 
@@ -197,7 +197,7 @@ final class FileRun: @unchecked Sendable {
     /// Ends the run and releases its roots, unless another run may still take them over.
     func end() {
         acknowledgeAlarm.cancel()
-        marks = []
+        barriers = []
         continueReplaced()
         if core.end(self) { return }
         for root in roots { core.remove(root) }

@@ -102,18 +102,19 @@ public final class FileWatcher: Sendable {
     ///   - request: the paths to watch, and the changes to emit.
     ///   - position: the position that the subscriber has stored; `nil` if there is none.
     ///   - limit: the most changes that the subscriber has not processed.
-    ///   - marks: the marks to emit.
+    ///   - barriers: the barriers to emit.
     ///   - onArmed: called, on the watcher's queue, when all paths are watched; later changes are emitted.
     ///   - onNotice: called, on the watcher's queue, with notices about paths that are not, or not fully, watched.
     public func readings(
-        _ request: FileRequest, after position: FilePosition?, limit: Int = .max, marks: StreamMarks? = nil,
+        _ request: FileRequest, after position: FilePosition?, limit: Int = .max, barriers: BarrierStreams? = nil,
         onArmed: @escaping @Sendable () -> Void = {}, onNotice: @escaping @Sendable (FileNotice) -> Void = { _ in }
     ) -> Observable<FileReading> {
-        run(request, after: position, isLogged: true, limit: limit, marks: marks, onArmed, onNotice)
+        run(request, after: position, isLogged: true, limit: limit, barriers: barriers, onArmed, onNotice)
     }
 
     private func run(
-        _ request: FileRequest, after position: FilePosition?, isLogged: Bool, limit: Int, marks: StreamMarks? = nil,
+        _ request: FileRequest, after position: FilePosition?, isLogged: Bool, limit: Int,
+        barriers: BarrierStreams? = nil,
         _ onArmed: @escaping @Sendable () -> Void, _ onNotice: @escaping @Sendable (FileNotice) -> Void
     ) -> Observable<FileReading> {
         .create { [cores] observer in
@@ -123,9 +124,9 @@ public final class FileWatcher: Sendable {
                 { cores.core(for: request, accessible: $0.disks) }, request, observer, after: position,
                 isLogged: isLogged, limit: limit, onNotice: onNotice)
             run.begin(OnceWithTimeout(onArmed))
-            let key = marks?.add { [weak run] in run?.pass($0) }
+            let key = barriers?.add { [weak run] in run?.pass($0) }
             return Disposables.create {
-                if let key { marks?.remove(key) }
+                if let key { barriers?.remove(key) }
                 run.stop()
                 run.perform { run.end() }
             }
@@ -214,7 +215,7 @@ extension FileWatcher {
 
     /// Saves the snapshot to the file of the latest save, if it has changed since.
     ///
-    /// Also brings the result of ``handover()`` up to date. Do not call this from an observer: it blocks.
+    /// Also updates the result of ``handover()``. Do not call this from an observer: it blocks.
     ///
     /// - Parameter isUrgent: whether to save in any case. If not, saving takes at most a fiftieth of the time.
     /// - Returns: the time to wait before the next attempt; `nil` if all emitted changes are saved.

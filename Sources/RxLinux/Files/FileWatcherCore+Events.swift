@@ -25,7 +25,7 @@ extension FileWatcherCore {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             guard count > 0 else {
                 for root in roots.values { root.drained() }
-                handoverState.isUncertain = false
+                handoverState.queueIsRead()
                 isDrained = true
                 break
             }
@@ -119,6 +119,6 @@ extension FileWatcherCore {
         } else {
             alarm.cancel()
         }
-        passMarks()
+        passBarriers()
     }
 }

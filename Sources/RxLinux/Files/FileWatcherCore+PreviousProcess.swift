@@ -18,9 +18,9 @@ extension FileWatcherCore {
             return
         }
         descriptor = queue.release()
-        handoverState.takeOver(snapshot)
+        handoverState.takeOver(
+            snapshot, lacksChanges: found.isStale && (journal == 0 || handoverState.path == nil))
         guard !found.isStale else {
-            handoverState.isUncertain = journal == 0 || handoverState.path == nil
             for index in previousRuns.indices { handoverState.previousRuns[index].forgetWatches() }
             return
         }

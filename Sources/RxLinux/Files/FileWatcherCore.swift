@@ -32,8 +32,8 @@ final class FileWatcherCore: @unchecked Sendable {
     let progress = Atomic(0)
     private let whenDegraded: @Sendable (FileDegradation) -> Void
     let alarm: Alarm
-    /// Whether a run may have marks to emit.
-    var hasMarks = false
+    /// Whether a run may have barriers to emit.
+    var hasBarriers = false
     var reader: ReadableDescriptor?
     /// The mounts, while there are roots.
     var mounts: MountTable?

@@ -32,16 +32,22 @@ final class HandoverState: @unchecked Sendable {
         case over
     }
 
+    /// The process that has made the queue and the snapshot.
+    private enum Origin {
+        /// This process.
+        case own
+        /// The previous process, whose snapshot has every change that it has emitted, or whose events are read.
+        case previous
+        /// The previous process, which may have emitted changes that its snapshot lacks.
+        case previousWithUnknownChanges
+    }
+
     /// The runs of the previous process that no run of this one has resumed yet.
     var previousRuns: [RunState] = []
     /// Runs that have ended while the watcher was resuming: the next run of the same request takes over their state.
     var endedRuns: [FileRun] = []
     private(set) var phase = Phase.running
-    /// Whether the queue and the snapshot are those of the previous process.
-    private(set) var isResumed = false
-    /// Whether the previous process may have emitted changes that its snapshot lacks. The removal of a file that is not
-    /// in the tree is then emitted, too.
-    var isUncertain = false
+    private var origin = Origin.own
     var snapshot: WatchSnapshot?
     var runs: [WeakRun] = []
     /// The timer for writing the snapshot.
@@ -79,18 +85,34 @@ final class HandoverState: @unchecked Sendable {
         }
     }
 
+    /// Whether the queue and the snapshot are those of the previous process.
+    var isResumed: Bool { origin != .own }
+
+    /// Whether the previous process may have emitted changes that its snapshot lacks. The removal of a file that is not
+    /// in the tree is then emitted, too.
+    var isUncertain: Bool { origin == .previousWithUnknownChanges }
+
     /// Starts to resume the runs of the previous process.
     func beginResuming() { phase = .resuming(isQueueUnread: false) }
 
     /// Takes over the queue and the snapshot of the previous process, while resuming.
-    func takeOver(_ snapshot: WatchSnapshot) {
+    ///
+    /// - Parameters:
+    ///   - snapshot: the snapshot.
+    ///   - lacksChanges: whether the previous process may have emitted changes that the snapshot lacks.
+    func takeOver(_ snapshot: WatchSnapshot, lacksChanges: Bool) {
         self.snapshot = snapshot
-        isResumed = true
+        origin = lacksChanges ? .previousWithUnknownChanges : .previous
         phase = .resuming(isQueueUnread: true)
     }
 
     /// Ends the resuming of runs.
     func endResuming() { phase = isQueueUnread ? .queueUnread : .running }
+
+    /// Notes that all events in the queue are read.
+    func queueIsRead() {
+        if isUncertain { origin = .previous }
+    }
 
     /// Notes that all runs have subscribed: the queue may be read.
     func allHaveSubscribed() { phase = .running }

@@ -3,9 +3,14 @@ import Glibc
 extension WatchedRoot {
     /// Starts watching. Existing files are emitted only if the request includes them.
     func arm() {
-        isFirstWalk = request.existing
+        walkKind = request.existing ? .first : .comparison
         check(emitting: request.existing)
-        if !isBehind { isFirstWalk = false }
+        endFirstWalk()
+    }
+
+    /// Ends the first walk, unless changes were skipped: the comparison that finds them later continues it.
+    private func endFirstWalk() {
+        if walkKind == .first, !isBehind { walkKind = .comparison }
     }
 
     /// Starts watching with the state of the previous process, and emits the differences.
@@ -79,7 +84,7 @@ extension WatchedRoot {
 
     /// Compares all files and emits the differences.
     func rescan() {
-        defer { if !isBehind { isFirstWalk = false } }
+        defer { endFirstWalk() }
         isFull = false
         if !check(), rootFile?.isDirectory == true { walk(from: FileTree.root, emitting: true) }
         checkLinks()
@@ -109,7 +114,7 @@ extension WatchedRoot {
         // If there is a tree, files that exist again under the same names are not emitted.
         if tree == nil {
             tree = FileTree()
-            if emitting, !isFirstWalk { emit(.created, [], isDirectory: true, isSynthetic: true) }
+            if emitting, walkKind != .first { emit(.created, [], isDirectory: true, isSynthetic: true) }
         }
         rootFile = now
         walk(from: FileTree.root, emitting: emitting)
@@ -140,7 +145,7 @@ extension WatchedRoot {
         rootWrites = []
         guard emitting else { return }
         if before == nil {
-            emit(.created, [], isDirectory: false, isSynthetic: isFirstWalk)
+            emit(.created, [], isDirectory: false, isSynthetic: walkKind == .first)
             if !writes.contains(.closed) { awaitClosing(of: FileTree.root) }
         } else if writes.contains(.written) || before != identity {
             emit(.modified, [], isDirectory: false)
@@ -196,8 +201,8 @@ extension WatchedRoot {
         hasMovedDirectory = false
         walkedEarly = []
         guard isStale else { return }
-        isRewalking = true
-        defer { isRewalking = false }
+        walkKind = .repetition
+        defer { walkKind = .comparison }
         for node in rewalked {
             // Walking another directory may have removed this one, and a new file may have its number.
             guard tree?.isInUse(node) == true, tree?.isDirectory(node) == true else { continue }
@@ -237,7 +242,7 @@ extension WatchedRoot {
             let before = tree?.identity(of: child)
             tree?.set(child, .link, entry.kind.contains(.link))
             // A file that could not be examined when it was emitted is not a difference.
-            let isChanged = before != entry.identity && !(isRewalking && before == .unknown)
+            let isChanged = before != entry.identity && !(walkKind == .repetition && before == .unknown)
             if emitting, !entry.kind.contains(.directory), isChanged {
                 emit(.modified, tree?.path(of: child) ?? [], isDirectory: false, isSynthetic: true)
                 awaitClosing(of: child)

@@ -54,8 +54,6 @@ final class WatchedRoot: @unchecked Sendable {
     /// Directories that were walked while the kernel's queue was not empty, by paths that may have belonged to another
     /// directory by then.
     var walkedEarly: Set<FileTree.Node> = []
-    /// Whether these directories are being walked again, with the kernel's queue empty.
-    var isRewalking = false
     /// Whether a directory has moved since the kernel's queue was empty.
     var hasMovedDirectory = false
     /// The files with writes that are not emitted, and the time of the first of these writes.
@@ -63,8 +61,7 @@ final class WatchedRoot: @unchecked Sendable {
     /// The files that a comparison found and that may still be open for writing, and the time of their latest change.
     /// Only if the request has ``FileChange/Kind/closed``.
     var possiblyOpen: [FileTree.Node: ContinuousClock.Instant] = [:]
-    /// Whether the first walk is not finished, whose files existed before the watch.
-    var isFirstWalk = false
+    var walkKind = WalkKind.comparison
     /// Whether ``check()`` is due.
     var isDue = false
     /// What was done to the root, a file, since ``check()`` has looked at it.
@@ -118,6 +115,16 @@ final class WatchedRoot: @unchecked Sendable {
 
     /// Whether the request has ``FileChange/Kind/closed``.
     var reportsClosing: Bool { kinds.contains(.closed) }
+
+    /// The kinds of walks through the directories of the root.
+    enum WalkKind {
+        /// The first walk, whose files existed before the watch.
+        case first
+        /// A walk that compares the directories with the tree.
+        case comparison
+        /// A walk through the directories in ``walkedEarly``, with the kernel's queue empty.
+        case repetition
+    }
 
     /// What programs did to the root if it is a file.
     struct RootWrites: OptionSet {
@@ -196,7 +203,7 @@ final class WatchedRoot: @unchecked Sendable {
         onChange(
             FileChange(
                 kind, whole(path), from: from.map(whole), isDirectory: isDirectory, isSynthetic: isSynthetic,
-                isExisting: isFirstWalk && kind == .created))
+                isExisting: walkKind == .first && kind == .created))
     }
 
     /// Returns the full path of a path below the root.

@@ -92,7 +92,7 @@ public enum LocalServer {
     }
 
     private static func isAnswered(_ address: SocketAddress) -> Bool {
-        let doing = "asking who listens"
+        let doing = "checking whether a process listens"
         do throws(SystemError) {
             let socket = try address.beginConnecting(doing)
             try SocketAddress.finishConnecting(socket.number, doing)

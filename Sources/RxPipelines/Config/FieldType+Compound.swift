@@ -5,7 +5,7 @@ import RxYAML
 extension FieldType {
     /// A list of values of one type.
     ///
-    /// Invalid values are reported and left out, so that the mistakes in the other ones are reported, too.
+    /// Invalid values are reported and left out, so that the errors in the other ones are reported, too.
     ///
     /// - Parameters:
     ///   - element: the type of the elements.

@@ -1,7 +1,7 @@
 import RxJSON
 import RxYAML
 
-/// A type of values in a config: its description, its JSON schema and its reader.
+/// A type of values in a configuration: its description, its JSON schema and its reader.
 package struct FieldType<Value> {
     /// A description with an example, for messages: "a duration such as 10s".
     package let expected: String
@@ -14,7 +14,7 @@ package struct FieldType<Value> {
     ///   - expected: a description with an example, for messages.
     ///   - schema: the JSON schema. For mappings that ``Fields`` reads, `{type: object}` is enough: the schema of their
     ///     keys is made of the reader.
-    ///   - read: reads a node; returns `nil` after reporting a mistake.
+    ///   - read: reads a node; returns `nil` after reporting an error.
     package init(
         _ expected: String, schema: @autoclosure @escaping () -> JSON,
         read: @escaping (YAMLNode, ReadingContext) -> Value?
@@ -32,7 +32,7 @@ package struct FieldType<Value> {
         return Schema.acceptsNull(reader) ? Schema.orNull(mapping) : mapping
     }
 
-    /// Reads a node; `nil` after reporting a mistake.
+    /// Reads a node; `nil` after reporting an error.
     package func read(_ node: YAMLNode, _ context: ReadingContext) -> Value? {
         context.outline?.add(schema)
         return reader(node, context)

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxJSON
 import RxYAML
 
-/// Reads the keys of a mapping, each with its type, and reports all mistakes.
+/// Reads the keys of a mapping, each with its type, and reports all errors.
 ///
 /// ```swift
 /// var fields = Fields(node, in: "interval", short: "every", context)
@@ -49,7 +49,7 @@ package struct Fields {
     private let pairs: [YAMLNode.Pair]?
     /// The node.
     private let node: YAMLNode
-    /// The number of mistakes in the report before this mapping.
+    /// The number of errors in the report before this mapping.
     private let countBefore: Int
     /// Collects the keys for a schema; `nil` outside of an outline or for an inner mapping.
     private let outline: MappingOutline?
@@ -64,7 +64,7 @@ package struct Fields {
     ///   - node: the mapping.
     ///   - subject: the name of the mapping in messages.
     ///   - short: the key for which a value that is no mapping stands, as in `interval: 10s`.
-    ///   - context: the context of the config.
+    ///   - context: the context of the configuration.
     package init(_ node: YAMLNode, in subject: String, short: String? = nil, _ context: ReadingContext) {
         self.subject = subject
         self.context = context
@@ -96,7 +96,7 @@ package struct Fields {
     ///   - name: the key.
     ///   - type: the type of its value.
     ///   - meaning: the description of the key, for the schema.
-    /// - Returns: `nil` if the key is missing, or after reporting a mistake in its value.
+    /// - Returns: `nil` if the key is missing, or after reporting an error in its value.
     package mutating func required<Value>(
         _ name: String, _ type: FieldType<Value>, _ meaning: String = ""
     ) -> Value? {
@@ -114,7 +114,7 @@ package struct Fields {
     ///   - name: the key.
     ///   - type: the type of its value.
     ///   - meaning: the description of the key, for the schema.
-    /// - Returns: `nil` if the key is not given, or after reporting a mistake in its value.
+    /// - Returns: `nil` if the key is not given, or after reporting an error in its value.
     package mutating func optional<Value>(
         _ name: String, _ type: FieldType<Value>, _ meaning: String = ""
     ) -> Value? {
@@ -175,7 +175,7 @@ package struct Fields {
     /// - Parameters:
     ///   - advice: what to write in place of some unknown keys, which other programs have.
     ///   - example: returns what to write in place of a value that is no mapping; `nil` without an example.
-    /// - Returns: whether there is no mistake in the mapping.
+    /// - Returns: whether there is no error in the mapping.
     package func finish(advice: [String: String] = [:], example: (YAMLNode) -> String? = { _ in nil }) -> Bool {
         if isOutlining { return false }
         let names = keys.map(\.name)
@@ -206,7 +206,7 @@ package struct Fields {
     private mutating func add<Value>(
         _ name: String, _ type: FieldType<Value>, _ meaning: String, isRequired: Bool
     ) {
-        // The schema is made lazily, since readings of a config do not use it.
+        // The schema is made lazily, since readings of a configuration do not use it.
         let key = Key(name: name, expected: type.expected, meaning: meaning, isRequired: isRequired) { type.schema }
         keys.append(key)
         outline?.add(key)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads the files of a config and of its credentials.
+/// Reads the files of a configuration and of its credentials.
 enum FileBytes {
     /// Why a file cannot be read.
     struct Failure: Error {

@@ -1,9 +1,9 @@
 import RxDiagnostics
 import RxJQ
 
-/// The context that the readers of a config share: the report, the mode of reading, and what they collect.
+/// The context that the readers of a configuration share: the report, the mode of reading, and what they collect.
 ///
-/// Not `Sendable`: one thread reads a config.
+/// Not `Sendable`: one thread reads a configuration.
 package final class ReadingContext {
     package let report: Report
     /// Collects the keys and types that readers ask for, if a schema is made and nothing is read; otherwise `nil`.
@@ -15,12 +15,12 @@ package final class ReadingContext {
 
     /// The library of compiled expressions; `nil` for a new one.
     private let library: JQLibrary?
-    /// The expressions read so far. They are compiled together when the whole config has been read.
+    /// The expressions read so far. They are compiled together when the whole configuration has been read.
     package private(set) lazy var expressions = JQBatch(library ?? JQLibrary())
     /// The locations of expressions, templates and steps, in the order of reading.
     private(set) var locationCells: [SourceLocationCell] = []
 
-    /// The context of a config.
+    /// The context of a configuration.
     package init(_ report: Report = Report(), _ library: JQLibrary? = nil) {
         self.report = report
         self.library = library

@@ -1,6 +1,6 @@
 /// The identity of an event that a source emitted. Steps do not change it.
 package struct SourceEvent: Sendable, Equatable {
-    /// The source's name in the config.
+    /// The source's name in the configuration.
     package let source: String
     /// The id of the source's run, which is never reused; the event's own name if the source may emit it again.
     package let run: String

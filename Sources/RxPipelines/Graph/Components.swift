@@ -1,7 +1,7 @@
 import RxEngine
 import RxJQ
 
-/// The connected components of a config's nodes: a union-find structure.
+/// The connected components of a configuration's nodes: a union-find structure.
 struct Components {
     private var parents: [String: String] = [:]
 

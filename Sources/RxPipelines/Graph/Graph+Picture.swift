@@ -10,7 +10,7 @@ package struct GraphPicture: Sendable {
         }
 
         package let kind: Kind
-        /// The name in the config; for a sink, the name of its kind, and a number if the pipeline has several.
+        /// The name in the configuration; for a sink, the name of its kind, and a number if the pipeline has several.
         package let name: String
         /// What it has done so far; `nil` for a sink.
         package let activity: NodeActivity?
@@ -26,7 +26,7 @@ package struct GraphPicture: Sendable {
         package let flow: Graph.Flow?
     }
 
-    /// In the config's order, each sink after its pipeline.
+    /// In the configuration's order, each sink after its pipeline.
     package let nodes: [Node]
 
     /// The names of the sinks of each pipeline.

@@ -1,20 +1,10 @@
 import RxEngine
 
 extension Graph {
-    /// Counts the unsettled events of the sources that only the previous graph has.
-    ///
-    /// May be called more than once, the first time before this graph is reported as running.
-    package func retireSources(of previous: Graph) {
-        let intakes = Set(nodes.compactMap(\.intake).map { ObjectIdentifier($0) })
-        for old in previous.nodes.compactMap(\.intake) where !intakes.contains(ObjectIdentifier(old)) {
-            retired.add(old.unsettled)
-        }
-    }
-
     /// Replaces the previous graph, which must not be used afterwards.
     ///
     /// Stops what only the previous graph has, and starts its replacement on the same scheduler within the same
-    /// scheduled action.
+    /// scheduled action. When the method returns, this graph counts the unsettled events of stopped sources, too.
     ///
     /// - Parameters:
     ///   - previous: the graph to replace.
@@ -58,6 +48,14 @@ extension Graph {
                 retired.begin(in: component, start) { component.scheduler.perform { replacement.stop() } }
                 begun.countDown()
             }
+        }
+    }
+
+    /// Counts the unsettled events of the sources that only the previous graph has.
+    private func retireSources(of previous: Graph) {
+        let intakes = Set(nodes.compactMap(\.intake).map { ObjectIdentifier($0) })
+        for old in previous.nodes.compactMap(\.intake) where !intakes.contains(ObjectIdentifier(old)) {
+            retired.add(old.unsettled)
         }
     }
 }

@@ -91,8 +91,8 @@ extension Plan {
         return Dictionary(positions) { $1 }
     }
 
-    /// The states in a snapshot that can be restored: the config's text of the node is the same, and so are those of
-    /// all nodes that it takes events from.
+    /// The states in a snapshot that can be restored: the configuration's text of the node is the same, and so are
+    /// those of all nodes that it takes events from.
     func restorable(from snapshot: Snapshot) -> [String: NodeState] {
         var fitting: [String: NodeState] = [:]
         func take(_ name: String, _ content: String, _ inputs: [String]) {

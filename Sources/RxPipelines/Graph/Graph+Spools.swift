@@ -6,7 +6,7 @@ import RxJSON
 package struct WaitingForSink: Sendable {
     /// The key of the sink: "api/http".
     package let sink: String
-    /// Whether the config has the sink.
+    /// Whether the configuration has the sink.
     package let isRunning: Bool
     /// The number of events in memory.
     package let queued: Int
@@ -18,8 +18,8 @@ package struct WaitingForSink: Sendable {
     package let oldest: Double?
 }
 
-/// An event that waits on disk for a sink.
-package struct WaitingEvent: Sendable {
+/// An event that waits on disk for a sink, as `rxwatchctl spool show` shows it.
+package struct SpooledEventSummary: Sendable {
     package let id: String
     package let time: Double
     package let value: JSON
@@ -28,7 +28,7 @@ package struct WaitingEvent: Sendable {
 }
 
 extension Graph {
-    /// The sinks that events wait for, in memory or on disk, also those that the config no longer has.
+    /// The sinks that events wait for, in memory or on disk, also those that the configuration no longer has.
     package func waitingForSinks(_ store: (any SpoolStore)?) throws -> [WaitingForSink] {
         let running = runs.flatMap(\.sinkSummaries)
         let known = Set(running.map(\.key))
@@ -57,8 +57,8 @@ extension Graph {
     /// The first events that wait on disk for a sink; `nil` if there is no such sink, and no event waits for one.
     package func waitingEvents(
         of sink: String, limit: Int, _ store: (any SpoolStore)?
-    ) throws -> [WaitingEvent]? {
-        var (events, after) = ([WaitingEvent](), Int64(0))
+    ) throws -> [SpooledEventSummary]? {
+        var (events, after) = ([SpooledEventSummary](), Int64(0))
         // Large values are read a few at a time.
         while let store, events.count < limit {
             let rows = try store.events(of: sink, after: after, limit: limit - events.count, bytes: 1 << 20)
@@ -66,7 +66,7 @@ extension Graph {
             after = last.number
             events += rows.compactMap { row in
                 row.event.map {
-                    WaitingEvent(id: $0.id, time: $0.event.time, value: $0.value, failure: $0.failure?.cause)
+                    SpooledEventSummary(id: $0.id, time: $0.event.time, value: $0.value, failure: $0.failure?.cause)
                 }
             }
         }
@@ -75,7 +75,7 @@ extension Graph {
 
     /// Makes a sink try again at once what it has failed on.
     ///
-    /// - Returns: whether the config has such a sink.
+    /// - Returns: whether the configuration has such a sink.
     package func endPauses(of sink: String) -> Bool {
         guard let run = runs.first(where: { $0.sinkKeys.contains(sink) }) else { return false }
         run.endPauses(of: sink)

@@ -7,8 +7,8 @@ import Synchronization
 /// Each connected component of the plan runs on a serial scheduler of its own: inside a component nothing is locked and
 /// the order of events is exact, and two components never wait for each other.
 ///
-/// A graph may replace another one. The two share every node whose text in the config is unchanged: it keeps running
-/// without interruption.
+/// A graph may replace another one. The two share every node whose text in the configuration is unchanged: it keeps
+/// running without interruption.
 package final class Graph: Sendable {
     /// Makes the scheduler of the component with the given name.
     package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
@@ -16,7 +16,7 @@ package final class Graph: Sendable {
     /// The nodes in the plan's order: sources first, each pipeline after those it takes events from.
     let nodes: [Node]
     let runs: [PipelineRun]
-    /// The names of the sinks, by pipeline, also of pipelines that the config no longer has.
+    /// The names of the sinks, by pipeline, also of pipelines that the configuration no longer has.
     package let sinkNames: [String: SinkNames]
     /// The runs that the previous graph has, too.
     let kept: Set<ObjectIdentifier>
@@ -48,7 +48,7 @@ package final class Graph: Sendable {
         get { frozen.load(ordering: .acquiring) }
         set { frozen.store(newValue, ordering: .releasing) }
     }
-    /// The locations of everything that is kept, and the locations of the same in the new config.
+    /// The locations of everything that is kept, and the locations of the same in the new configuration.
     let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
     /// The new settings of the sources. A kept intake still has its old ones.
     let settings: [(intake: Intake, settings: SourceSettings)]
@@ -70,7 +70,7 @@ package final class Graph: Sendable {
     /// - Parameters:
     ///   - plan: the plan.
     ///   - previous: the graph that this one replaces; `nil` for the first graph of a process.
-    ///   - generation: returns the number of the config generation that is running, for records.
+    ///   - generation: returns the number of the configuration generation that is running, for records.
     ///   - host: the resources that all sources and sinks share.
     ///   - records: the writer of records.
     ///   - printLine: prints a line to standard output.

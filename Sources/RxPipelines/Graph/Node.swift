@@ -5,11 +5,11 @@ import RxJSON
 
 /// A source or a pipeline as an observable that all of its subscribers share.
 ///
-/// A reload keeps the node, with its subscription, its replay and the state of its steps, if the config's text of it
-/// and of all nodes that it takes events from is unchanged.
+/// A reload keeps the node, with its subscription, its replay and the state of its steps, if the configuration's text
+/// of it and of all nodes that it takes events from is unchanged.
 final class Node: Sendable {
     let name: String
-    /// Its text in the config.
+    /// Its text in the configuration.
     let content: String
     /// Its text without credentials.
     let savedContent: String
@@ -24,7 +24,7 @@ final class Node: Sendable {
     let arming: Arming?
     /// Whether it is a source that reports itself when it is armed.
     let armsLater: Bool
-    /// The locations of its expressions and templates in the config.
+    /// The locations of its expressions and templates in the configuration.
     let places: [SourceLocationCell]
     /// The state of its steps; `nil` if that is not saved.
     let memory: NodeMemory?
@@ -86,8 +86,8 @@ final class Node: Sendable {
     /// The scheduler that its events are emitted on.
     var scheduler: any SchedulerType { component.scheduler }
 
-    /// Its events, emitted on the scheduler of a component. The component is another one only if a new config connects
-    /// two components: both stay as they are, and events between them change the scheduler.
+    /// Its events, emitted on the scheduler of a component. The component is another one only if a new configuration
+    /// connects two components: both stay as they are, and events between them change the scheduler.
     func events(in other: Component) -> Observable<PipelineEvent> {
         if other === component { return shared }
         return shared.subscribe(on: scheduler).observe(on: other.scheduler)
@@ -137,7 +137,7 @@ extension Inputs {
         }
     }
 
-    /// A unique name for each node, which does not depend on the order of different nodes in the config.
+    /// A unique name for each node, which does not depend on the order of different nodes in the configuration.
     private var memberNames: [String] {
         var counts: [String: Int] = [:]
         return members.map { member in

@@ -15,7 +15,7 @@ final class PipelineRun: Disposable {
 
     /// - Parameters:
     ///   - node: the node of the pipeline.
-    ///   - sinks: the sinks of the config.
+    ///   - sinks: the sinks of the configuration.
     ///   - sinkNames: the names of the sinks.
     ///   - retired: the runs that are no longer part of a graph.
     ///   - context: the context of the pipeline's sinks.
@@ -52,9 +52,9 @@ final class PipelineRun: Disposable {
 
     var sinkSummaries: [RunningSinks.Summary] { sinks.summaries }
     var spooledSinkKeys: [String] { sinks.spooledKeys }
-    /// The locations of each sink's templates in the config.
+    /// The locations of each sink's templates in the configuration.
     var places: [[SourceLocationCell]] { sinks.places }
-    /// The locations of the sinks that are carried over, and their locations in the new config.
+    /// The locations of the sinks that are carried over, and their locations in the new configuration.
     var moves: [(places: [SourceLocationCell], others: [SourceLocationCell])] { sinks.moves }
     /// The account that the run's live objects are charged to.
     var account: Resources.Account { node.account }

@@ -1,6 +1,7 @@
 extension Plan {
-    /// The names at the start of a process: those of the previous process, adapted to the config. Pipelines and
-    /// sinks that the config does not have are removed unless a spool, a note or an unsettled event refers to them.
+    /// The names at the start of a process: those of the previous process, adapted to the configuration. Pipelines and
+    /// sinks that the configuration does not have are removed unless a spool, a note or an unsettled event refers to
+    /// them.
     ///
     /// - Parameters:
     ///   - snapshot: the snapshot of the previous process.
@@ -17,8 +18,8 @@ extension Plan {
         }
     }
 
-    /// The previous names, adapted to the config. Those of pipelines that it does not have stay, since a later
-    /// config may have them again.
+    /// The previous names, adapted to the configuration. Those of pipelines that it does not have stay, since a later
+    /// configuration may have them again.
     func sinkNames(after before: [String: SinkNames]) -> [String: SinkNames] {
         pipelines.reduce(into: before) { all, pipeline in
             let sinks = pipeline.sinks.map { (kind: $0.name, content: secrets.redacted($0.content)) }

@@ -45,7 +45,7 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
     private let isCounted: Bool
     private let reservation: MemoryQuota.Reservation
     private let lock = Lock()
-    private var events = WaitingEvents()
+    private var events = EventBuffer()
 
     init(_ count: Int, _ memory: NodeMemory?, _ quota: MemoryQuota) {
         self.count = count

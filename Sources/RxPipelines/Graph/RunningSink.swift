@@ -4,9 +4,9 @@ import RxEngine
 // Unchecked: the lock guards all mutable state.
 /// An open sink of a running pipeline.
 final class RunningSink: @unchecked Sendable {
-    /// Its text in the config.
+    /// Its text in the configuration.
     let content: String
-    /// The locations of its templates in the config.
+    /// The locations of its templates in the configuration.
     let places: [SourceLocationCell]
     private let context: SinkContext
     private let settings: SinkSettings
@@ -104,7 +104,7 @@ final class RunningSink: @unchecked Sendable {
         sink.freeze()
     }
 
-    /// Unique in the graph. The sink keeps it in the next config, see ``SinkNames``.
+    /// Unique in the graph. The sink keeps it in the next configuration, see ``SinkNames``.
     var key: String { context.key }
     /// Unique in the pipeline.
     var name: String { context.sink }

@@ -5,7 +5,7 @@ import Synchronization
 /// The sinks of a running pipeline. A run owns the sinks that it has opened and, from its start, those that it carries
 /// over from the previous run: each sink has one owner at a time, which ends it.
 final class RunningSinks: Sendable {
-    /// In the config's order.
+    /// In the configuration's order.
     private let all: [RunningSink]
     private let changes: SinkChanges
     /// The names of the sinks that a retired run still has while it finishes, and the replaced run has not.
@@ -13,11 +13,11 @@ final class RunningSinks: Sendable {
     private let owned: Locked<Set<ObjectIdentifier>>
     /// Whether the node is replaying events to the run that subscribes.
     private let isStarting = Atomic(false)
-    /// The locations of the sinks that are carried over, and their locations in the new config.
+    /// The locations of the sinks that are carried over, and their locations in the new configuration.
     let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
 
     /// - Parameters:
-    ///   - planned: the sinks of the config.
+    ///   - planned: the sinks of the configuration.
     ///   - sinkNames: their names.
     ///   - context: the context of the pipeline's sinks.
     ///   - scheduler: the scheduler of the pipeline.
@@ -53,7 +53,7 @@ final class RunningSinks: Sendable {
         owned = Locked(opened)
     }
 
-    /// A sink, with its text in the config and the numbers of its events that wait.
+    /// A sink, with its text in the configuration and the numbers of its events that wait.
     struct Summary {
         let key: String
         let name: String

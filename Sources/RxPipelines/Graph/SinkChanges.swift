@@ -1,5 +1,5 @@
-/// The effect of a reload on the sinks of a pipeline, by their names. Other sinks of the new config start, and other
-/// sinks of the old one end.
+/// The effect of a reload on the sinks of a pipeline, by their names. Other sinks of the new configuration start, and
+/// other sinks of the old one end.
 struct SinkChanges: Equatable {
     /// The sinks that are carried over unchanged.
     let carried: Set<String>

@@ -8,7 +8,7 @@ package struct SinkNames: Sendable, Equatable {
         package let kind: String
         /// Unique among the pipeline's sinks of the kind, from 1.
         package let number: Int
-        /// Its text in the config, without credentials.
+        /// Its text in the configuration, without credentials.
         package let content: String
 
         package init(kind: String, number: Int, content: String) {
@@ -21,9 +21,9 @@ package struct SinkNames: Sendable, Equatable {
         package var name: String { number == 1 ? kind : "\(kind)-\(number)" }
     }
 
-    /// The sinks in the config's order.
+    /// The sinks in the configuration's order.
     package private(set) var sinks: [Entry]
-    /// The sinks that the config no longer has. Their numbers are reserved for them.
+    /// The sinks that the configuration no longer has. Their numbers are reserved for them.
     package private(set) var removed: [Entry]
 
     package init(sinks: [Entry] = [], removed: [Entry] = []) {
@@ -40,7 +40,7 @@ package struct SinkNames: Sendable, Equatable {
         return inOrder.sinks == sinks
     }
 
-    /// The names of the sinks of a new config. A sink takes the number of the earlier sink with the same text, or
+    /// The names of the sinks of a new configuration. A sink takes the number of the earlier sink with the same text, or
     /// else of the first remaining one of its kind; any other sink gets a new number.
     func next(for wanted: [(kind: String, content: String)]) -> SinkNames {
         var next = SinkNames(removed: removed)

@@ -5,19 +5,20 @@ import RxLinux
 
 /// `rxwatchd --check` and `rxwatchctl check`.
 package enum ConfigCheck {
-    /// Checks the config at `path` and prints the result.
+    /// Checks the configuration at `path` and prints the result.
     ///
-    /// It prints a line on standard output if the config is valid, and its mistakes on standard error otherwise; as
+    /// It prints a line on standard output if the configuration is valid, and its errors on standard error otherwise; as
     /// JSON, both on standard output.
     ///
-    /// Credentials that only the service has are listed, and are no mistakes. Credentials that are too short to be
-    /// hidden are warnings, and so are expressions that are hardly meant, more inotify watches than the host allows, and paths that the sandbox of the service's unit keeps from it, as far as the service
+    /// Credentials that only the service has are listed, and are no errors. Credentials that are too short to be
+    /// hidden are warnings, and so are expressions that are hardly meant, more inotify watches than the host allows, and
+    /// paths that the sandbox of the service's unit keeps from it, as far as the service
     /// manager describes the sandbox. Paths that do not exist are notices.
     ///
     /// - Parameters:
-    ///   - path: the path of the config.
+    ///   - path: the path of the configuration.
     ///   - purpose: the command that checks it.
-    ///   - isStrict: whether a config with warnings or notices is invalid.
+    ///   - isStrict: whether a configuration with warnings or notices is invalid.
     ///   - asJSON: whether to print the answer as JSON.
     /// - Returns: the exit code.
     package static func run(
@@ -27,16 +28,16 @@ package enum ConfigCheck {
         return answer.print(asJSON: asJSON)
     }
 
-    /// The service that runs the config.
+    /// The service that runs the configuration.
     private static let service = "rxwatchd.service"
 
     /// The result of the check.
     ///
     /// - Parameters:
-    ///   - path: the path of the config.
+    ///   - path: the path of the configuration.
     ///   - substitution: the values of `${…}`.
     ///   - purpose: the command that checks it.
-    ///   - isStrict: whether a config with warnings or notices is invalid.
+    ///   - isStrict: whether a configuration with warnings or notices is invalid.
     ///   - watchLimit: the most inotify watches of a user; `nil` if it is unknown.
     ///   - sandbox: returns the sandbox of the service's unit; `nil` if it is unknown.
     static func answer(
@@ -80,14 +81,14 @@ package enum ConfigCheck {
 }
 
 extension ControlAnswer {
-    /// The answer for an invalid config: its mistakes as text, and in `details` each with its place.
+    /// The answer for an invalid configuration: its errors as text, and in `details` each with its location.
     package init(badConfig diagnostics: Diagnostics) {
-        let mistakes: [JSON] = diagnostics.list.map { mistake in
+        let errors: [JSON] = diagnostics.list.map { error in
             [
-                "file": .string(mistake.location.file), "line": .number(Double(mistake.location.line)),
-                "column": .number(Double(mistake.location.column)), "message": .string(mistake.message),
+                "file": .string(error.location.file), "line": .number(Double(error.location.line)),
+                "column": .number(Double(error.location.column)), "message": .string(error.message),
             ]
         }
-        self.init("\(diagnostics)", exitCode: ExitCode.badConfig, details: ["mistakes": .array(mistakes)])
+        self.init("\(diagnostics)", exitCode: ExitCode.badConfig, details: ["mistakes": .array(errors)])
     }
 }

@@ -3,9 +3,9 @@ import RxControl
 import RxDiagnostics
 import RxYAML
 
-/// Finds the files that a config consists of.
+/// Finds the files that a configuration consists of.
 enum ConfigFiles {
-    /// A file of a config.
+    /// A file of a configuration.
     struct File {
         let path: String
         /// Whether the user named the file. Such a file may be a pipe; one that was found in a directory may not.
@@ -35,7 +35,7 @@ enum ConfigFiles {
     private static let name = "rxwatchd.yaml"
     private static let dropIns = "rxwatchd.d"
 
-    /// The files of the config at a path, in the order in which they are read.
+    /// The files of the configuration at a path, in the order in which they are read.
     static func find(_ path: String, for purpose: ConfigPurpose = .start) throws(Diagnostics) -> [File] {
         if path == ConfigDirectories.standardPath {
             return try find(

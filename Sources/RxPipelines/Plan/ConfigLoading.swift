@@ -2,18 +2,18 @@ import RxDiagnostics
 import RxJQ
 import RxYAML
 
-/// A config that was read: its files, its plan and its secrets.
+/// A configuration that was read: its files, its plan and its secrets.
 package struct LoadedConfig: Sendable {
     /// The files in the order in which they were read. A later file overrides an earlier one.
     package let files: [String]
-    /// The merged config, with variables replaced.
+    /// The merged configuration, with variables replaced.
     let root: YAMLNode
     package let plan: Plan
     package let secrets: Secrets
     /// What is valid, but hardly what was meant.
     package let warnings: Diagnostics
 
-    /// Reads the config at a path, or throws everything that is wrong with it.
+    /// Reads the configuration at a path, or throws everything that is wrong with it.
     ///
     /// - Parameters:
     ///   - path: a file, a directory, or ``ConfigDirectories/standardPath``.
@@ -37,7 +37,7 @@ package struct LoadedConfig: Sendable {
         try self.init(texts, substitution, library)
     }
 
-    /// Reads a config from the texts of its files.
+    /// Reads a configuration from the texts of its files.
     init(
         _ texts: [(path: String, bytes: [UInt8])], _ substitution: Substitution, _ library: JQLibrary = JQLibrary()
     ) throws(Diagnostics) {

@@ -1,7 +1,7 @@
 import RxDiagnostics
 import RxYAML
 
-/// Merges several files into one config. A later file replaces sources, pipelines and tests of the same name as a
+/// Merges several files into one configuration. A later file replaces sources, pipelines and tests of the same name as a
 /// whole, and settings of the daemon one by one.
 struct ConfigMerge {
     private static let sections = ["sources", "pipelines", "tests"]

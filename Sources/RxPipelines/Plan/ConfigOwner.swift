@@ -1,7 +1,8 @@
 import Glibc
 import RxDiagnostics
 
-/// The only user that may be able to change a config. The check keeps commands of the daemon from writing its config.
+/// The only user that may be able to change a configuration. The check keeps commands of the daemon from writing its
+/// configuration.
 struct ConfigOwner {
     /// The user ID.
     var user: uid_t = 0

@@ -1,4 +1,4 @@
-/// The command that reads a config. It decides how long a pipe is waited for, and what an error advises.
+/// The command that reads a configuration. It decides how long a pipe is waited for, and what an error advises.
 package enum ConfigPurpose: Sendable {
     /// `rxwatchd`, with or without `--check`.
     case start
@@ -18,7 +18,8 @@ package enum ConfigPurpose: Sendable {
         self == .reload ? .upTo(.seconds(1)) : .unlimited
     }
 
-    /// How to read another config, as the end of an advice. Empty for a reload, which reads the config of the start.
+    /// How to read another configuration, as the end of an advice. Empty for a reload, which reads the configuration of
+    /// the start.
     var choosingAnother: String {
         switch self {
         case .start: ", or name another with --config"

@@ -3,9 +3,9 @@ import RxDiagnostics
 import RxJSON
 import RxYAML
 
-/// `rxwatchctl show`: prints the merged config, with variables replaced, and where each part comes from.
+/// `rxwatchctl show`: prints the merged configuration, with variables replaced, and where each part comes from.
 package enum ConfigShow {
-    /// Prints the config at `path`, or its mistakes on standard error.
+    /// Prints the configuration at `path`, or its errors on standard error.
     ///
     /// - Returns: the exit code.
     package static func run(_ path: String, asJSON: Bool) -> Int32 {
@@ -13,7 +13,7 @@ package enum ConfigShow {
         return answer.print(asJSON: asJSON)
     }
 
-    /// The config as text, and in the details as JSON with the location of each part. Credentials are hidden.
+    /// The configuration as text, and in the details as JSON with the location of each part. Credentials are hidden.
     static func answer(_ path: String, _ substitution: Substitution = .ofProcess(isCheck: true)) -> ControlAnswer {
         do {
             let config = try LoadedConfig(path, substitution, for: .show)

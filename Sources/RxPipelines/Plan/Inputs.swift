@@ -90,7 +90,7 @@ extension FieldType where Value == LocatedText {
 }
 
 extension Fields {
-    /// Reads the inputs of a pipeline from `from` or a combination; `nil` after reporting a mistake.
+    /// Reads the inputs of a pipeline from `from` or a combination; `nil` after reporting an error.
     mutating func inputs() -> Inputs? {
         var found: [(key: String, inputs: Inputs?)] = []
         let from = optional("from", .origin, "The node whose events the pipeline takes")

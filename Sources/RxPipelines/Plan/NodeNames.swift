@@ -1,6 +1,6 @@
 import RxDiagnostics
 
-/// The names that a config gives to its sources and pipelines.
+/// The names that a configuration gives to its sources and pipelines.
 struct NodeNames {
     /// The pattern of a name.
     static let pattern = "^(?!\(Inputs.failures)$)\(characters)$"

@@ -10,7 +10,7 @@ struct PipelineBuilder {
     let isVolatile: Bool
     let onError: ErrorHandling
     let sinks: [PlannedSink]
-    /// The pipeline's text in the config, without its sinks and the receivers of `onError`.
+    /// The pipeline's text in the configuration, without its sinks and the receivers of `onError`.
     let content: String
     /// The locations of expressions and templates in that text.
     let running: [SourceLocationCell]
@@ -54,7 +54,7 @@ extension FieldType where Value == PipelineBuilder {
                 fields.optional("onError", .errorHandling, "What happens after a failure; default: restart")
                 ?? ErrorHandling()
             let sinks = fields.optional("to", .list(of: .sink), "The sinks that receive the events") ?? []
-            // The references are checked even if there are other mistakes in the pipeline.
+            // The references are checked even if there are other errors in the pipeline.
             _ = fields.finish()
             guard let inputs else { return nil }
             return PipelineBuilder(

@@ -44,8 +44,8 @@ struct PipelineOrder {
         return copy.order
     }
 
-    /// Visits a pipeline and everything upstream of it. A loop and no recursion, since a config may contain a chain
-    /// that is longer than any stack allows.
+    /// Visits a pipeline and everything upstream of it. A loop and no recursion, since a configuration may contain a
+    /// chain that is longer than any stack allows.
     private mutating func visit(_ name: String) {
         var path: [Visit] = []
         enter(name, &path)

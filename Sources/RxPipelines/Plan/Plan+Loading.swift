@@ -2,7 +2,7 @@ import RxControl
 import RxDiagnostics
 
 extension Plan {
-    /// Reads the config at `path`, or throws all of its mistakes.
+    /// Reads the configuration at `path`, or throws all of its errors.
     ///
     /// - Parameters:
     ///   - path: a file, which is read alone, a directory, or ``ConfigDirectories/standardPath``.
@@ -13,7 +13,7 @@ extension Plan {
         try LoadedConfig(path, substitution).plan
     }
 
-    /// Reads the config in `bytes`, or throws all of its mistakes.
+    /// Reads the configuration in `bytes`, or throws all of its errors.
     package static func read(
         _ bytes: some Collection<UInt8>, file: String, _ substitution: Substitution = Substitution()
     ) throws(Diagnostics) -> Plan {

@@ -4,7 +4,7 @@ import RxLinux
 import RxYAML
 
 extension Plan {
-    /// Reads the config under `root`, or throws all of its mistakes and those that are in the report already.
+    /// Reads the configuration under `root`, or throws all of its errors and those that are in the report already.
     static func read(_ root: YAMLNode, _ context: ReadingContext) throws(Diagnostics) -> Plan {
         let report = context.report
         var fields = Fields(root, in: "the configuration", context)
@@ -23,7 +23,7 @@ extension Plan {
         report.add(context.expressions.compile())
 
         var names = NodeNames()
-        // The names of entries that could not be read are declared, too: a reference to one is no second mistake.
+        // The names of entries that could not be read are declared, too: a reference to one is no second error.
         for key in ["sources", "pipelines"] {
             for pair in root[key]?.mapping ?? [] { names.declare(pair.key, at: pair.keyLocation, report) }
         }
@@ -92,7 +92,7 @@ extension Plan.Pipeline {
             sinks: builder.onError.sinks, content: "", places: [])
     }
 
-    /// The name of the pipeline for the sinks under `onError:`. Unique, since no name in a config contains a '/'.
+    /// The name of the pipeline for the sinks under `onError:`. Unique, since no name in a configuration contains a '/'.
     private static func failures(of name: String) -> String { "\(name)/onError" }
 }
 

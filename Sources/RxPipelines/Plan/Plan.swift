@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxLinux
 
-/// A config that was read and is valid.
+/// A configuration that was read and is valid.
 package struct Plan: Sendable {
     /// An entry under `sources:`.
     package struct Source: Sendable {
@@ -10,7 +10,7 @@ package struct Plan: Sendable {
         /// The kind's name: "interval".
         package let kindName: String
         package let kind: any SourceKind
-        /// Its text in the config, without its settings. A reload keeps a source whose text is unchanged.
+        /// Its text in the configuration, without its settings. A reload keeps a source whose text is unchanged.
         let content: String
     }
 
@@ -32,7 +32,7 @@ package struct Plan: Sendable {
         /// Whether it receives failed events of other pipelines.
         let takesFailures: Bool
         package internal(set) var sinks: [PlannedSink]
-        /// Its text in the config, without its sinks.
+        /// Its text in the configuration, without its sinks.
         let content: String
         /// The locations of its expressions and templates, except those of its sinks.
         let places: [SourceLocationCell]

@@ -1,11 +1,11 @@
 import RxDiagnostics
 
-/// A sink as the config describes it: an entry under `to:`.
+/// A sink as the configuration describes it: an entry under `to:`.
 package struct PlannedSink: Sendable {
     /// The name of its kind: "http".
     package let name: String
     package let kind: any SinkKind
-    /// Its text in the config.
+    /// Its text in the configuration.
     let content: String
     /// The locations of its templates.
     let places: [SourceLocationCell]

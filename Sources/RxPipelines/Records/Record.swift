@@ -5,11 +5,11 @@ package struct Record: Sendable {
     package let kind: RecordKind
     package let priority: Priority
     package let message: String
-    /// The config generation that it belongs to.
+    /// The configuration generation that it belongs to.
     package let generation: Int
     /// The daemon's fields, in order.
     package let fields: [(field: RecordField, value: String)]
-    /// The fields that the config names, in order.
+    /// The fields that the configuration names, in order.
     package let ownFields: [(name: String, value: String)]
 
     package init(

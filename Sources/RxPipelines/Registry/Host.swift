@@ -35,8 +35,8 @@ package final class Host: Sendable {
     /// The observers of what nodes do.
     package let taps: Taps
     package let journalSources = JournalSourceNames()
-    /// The marks that show when sources have emitted everything up to now.
-    package let marks: StreamMarks
+    /// The barriers that show when sources have emitted everything up to now.
+    package let barriers: BarrierStreams
 
     package init(
         files: FileWatcher = FileWatcher(),
@@ -45,7 +45,7 @@ package final class Host: Sendable {
             limits: .init(concurrency: 256, concurrencyPerServer: 64, lookups: 8, leavesDescriptors: false),
             userAgent: "rxwatchd/\(version)"), units: Units = Units(),
         spools: (any SpoolStore)? = nil, batches: FileBatches? = nil, memory: MemoryBudget = MemoryBudget(),
-        taps: Taps = Taps(), marks: StreamMarks = StreamMarks(),
+        taps: Taps = Taps(), barriers: BarrierStreams = BarrierStreams(),
         innerEvents: @escaping InnerEvents = { $0.events(in: $1) },
         makeScheduler: @escaping MakeScheduler = { SerialDispatchQueueScheduler(internalSerialQueueName: $0) }
     ) {
@@ -57,7 +57,7 @@ package final class Host: Sendable {
         self.batches = batches
         self.memory = memory
         self.taps = taps
-        self.marks = marks
+        self.barriers = barriers
         self.innerEvents = innerEvents
         self.makeScheduler = makeScheduler
     }
@@ -76,7 +76,7 @@ package struct SourceContext: Sendable {
     package let armed: @Sendable () -> Void
     /// The outer event of an inner source, with its pipeline and step; `nil` for a source under `sources:`.
     var outer: (event: PipelineEvent, pipeline: String, step: String)?
-    /// The credentials of the config, to which a source adds those that it reads; `nil` for none.
+    /// The credentials of the configuration, to which a source adds those that it reads; `nil` for none.
     var secrets: Secrets?
     /// Returns the position to resume from; `nil` to start without one.
     var position: @Sendable () -> JSON? = { nil }

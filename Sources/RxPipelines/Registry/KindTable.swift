@@ -1,12 +1,12 @@
 import RxDiagnostics
 import RxYAML
 
-/// The kinds of sources, steps or sinks, by their names in the config.
+/// The kinds of sources, steps or sinks, by their names in the configuration.
 ///
 /// A value of a kind is a mapping with the kind's name as its only key, or the name alone if all settings have
 /// defaults.
 package struct KindTable<Kind>: Sendable {
-    /// Reads the value of a kind's key; `nil` after reporting a mistake.
+    /// Reads the value of a kind's key; `nil` after reporting an error.
     package typealias Read = @Sendable (YAMLNode, ReadingContext) -> Kind?
 
     private let noun: String
@@ -22,7 +22,7 @@ package struct KindTable<Kind>: Sendable {
     ///   - kinds: the reader of each kind, by name.
     ///   - meanings: descriptions of the kinds, for the schema.
     ///   - synonyms: names of other programs for a kind, in lower case, with the kind or an example of it.
-    ///   - elsewhere: names that belong elsewhere in the config, with an explanation.
+    ///   - elsewhere: names that belong elsewhere in the configuration, with an explanation.
     package init(
         _ noun: String, _ kinds: KeyValuePairs<String, Read>, meanings: [String: String] = [:],
         synonyms: [String: String] = [:], elsewhere: [String: String] = [:]

@@ -1,4 +1,4 @@
-/// All kinds of sources, steps and sinks by their names in the config.
+/// All kinds of sources, steps and sinks by their names in the configuration.
 ///
 /// A new kind needs a file of its own and a line here.
 package enum Registry {

@@ -14,7 +14,7 @@ package protocol SinkKind: Sendable {
     /// The largest size of the events that wait on disk, in bytes; `nil` if they wait in memory.
     var spool: Int? { get }
 
-    /// The paths that it uses, as far as the config contains them.
+    /// The paths that it uses, as far as the configuration contains them.
     var paths: [UsedPath] { get }
 
     /// Returns what a sink of this kind would do for an event, without doing it.
@@ -108,7 +108,7 @@ package struct SinkContext: Sendable {
     package let pipeline: String
     /// The name of the sink, unique in the pipeline: "http", "http-2".
     package internal(set) var sink = ""
-    /// Returns the number of the config generation that is running.
+    /// Returns the number of the configuration generation that is running.
     package let currentGeneration: @Sendable () -> Int
     package let host: Host
     /// The writer of its records.
@@ -123,7 +123,7 @@ package struct SinkContext: Sendable {
     var account: Resources.Account?
     /// The client of the jq evaluators for its templates.
     var client: JQClient?
-    /// The credentials of its config. The sink retains them, so that records are redacted for as long as it works.
+    /// The credentials of its configuration. The sink retains them, so that records are redacted for as long as it works.
     var secrets = Secrets()
     /// The keys of the sinks that have stored events. Events that cannot be read now stay there for a later sink.
     var spooledSinks: Set<String> = []
@@ -159,7 +159,7 @@ package struct SinkContext: Sendable {
         return context
     }
 
-    /// The config generation that is running.
+    /// The configuration generation that is running.
     package var generation: Int { currentGeneration() }
 
     /// Records that the sink failed on an event. Without `onError` the event is finished. With `onError` its receivers

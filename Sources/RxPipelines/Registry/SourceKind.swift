@@ -22,13 +22,13 @@ package protocol SourceKind: Sendable {
 
     var settings: SourceSettings { get }
 
-    /// The paths that it uses, as far as the config contains them.
+    /// The paths that it uses, as far as the configuration contains them.
     var paths: [UsedPath] { get }
 
     /// Whether it sends requests with secrets, which the answers may contain.
     var sendsSecrets: Bool { get }
 
-    /// Notices for a check of the config: what the source would wait for at the moment.
+    /// Notices for a check of the configuration: what the source would wait for at the moment.
     var notices: [String] { get }
 
     /// The number of inotify watches that the source needs at the moment, for a check of the config.

@@ -69,7 +69,7 @@ extension StepKind {
     package func complaint(afterEvery period: Duration, isExact: Bool) -> String? { nil }
 }
 
-/// A step of a pipeline with its name and its location in the config.
+/// A step of a pipeline with its name and its location in the configuration.
 struct PlacedStep: Sendable {
     let name: String
     let kind: any StepKind
@@ -140,9 +140,9 @@ package struct StepContext: Sendable {
     package let host: Host
     /// The writer of its records.
     package let records: any RecordWriter
-    /// Returns the number of the config generation that is running.
+    /// Returns the number of the configuration generation that is running.
     package let generation: @Sendable () -> Int
-    /// The credentials in the config, which events must not contain.
+    /// The credentials in the configuration, which events must not contain.
     package let secrets: Secrets
     /// The number of running inner sources.
     let innerSources: RunningCount
@@ -233,9 +233,9 @@ private final class FailingSink: OperatorSink<PipelineEvent, PipelineEvent> {
 
 /// A step that failed on an event.
 package struct StepError: Error, CustomStringConvertible {
-    /// The operator's name in the config.
+    /// The operator's name in the configuration.
     package let step: String
-    /// The location of the step in the config.
+    /// The location of the step in the configuration.
     package let location: SourceLocation
     /// The event that it failed on; `nil` if it was no single event.
     package let event: PipelineEvent?

@@ -136,7 +136,7 @@ private final class FileAppenders: Sendable {
     }
 
     /// Returns the path, or throws if it contains '..' or NUL: data of an event must not lead out of the directory that
-    /// the config names.
+    /// the configuration names.
     func checked(_ path: BytePath) throws(FilePathError) -> BytePath {
         let isValid =
             !path.bytes.contains(0)

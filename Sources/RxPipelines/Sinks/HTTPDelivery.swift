@@ -10,7 +10,7 @@ final class HTTPDelivery: @unchecked Sendable {
     private let request: HTTPRequest
     private let policy: RetryPolicy
     private let client: HTTPClient
-    private let scheduler: ShortenedPauses
+    private let scheduler: RetryScheduler
     private let onSecret: HTTPSecretObserver?
     private let lock = Lock()
     private var attempts = 0
@@ -20,7 +20,7 @@ final class HTTPDelivery: @unchecked Sendable {
     private var askedAt = Duration.zero
 
     init(
-        _ request: HTTPRequest, _ policy: RetryPolicy, by client: HTTPClient, on scheduler: ShortenedPauses,
+        _ request: HTTPRequest, _ policy: RetryPolicy, by client: HTTPClient, on scheduler: RetryScheduler,
         onSecret: HTTPSecretObserver? = nil
     ) {
         self.onSecret = onSecret
@@ -50,7 +50,7 @@ final class HTTPDelivery: @unchecked Sendable {
             attempts += 1
             let time = retryTime.take() ?? now
             // An operator has ended the pause since.
-            if let end = scheduler.lastEnd, end >= askedAt { return .zero }
+            if let end = scheduler.lastEndOfPauses, end >= askedAt { return .zero }
             return time - now
         }
         let answer = client.response(to: request, onSecret: onSecret).asObservable().map { try self.check($0) }

@@ -125,7 +125,7 @@ struct UnitFailure: Error, CustomStringConvertible {
 }
 
 extension UnitAction {
-    /// The name of the action in the config.
+    /// The name of the action in the configuration.
     fileprivate var verb: String {
         rawValue.hasSuffix("Unit") ? rawValue.dropLast(4).lowercased() : rawValue
     }

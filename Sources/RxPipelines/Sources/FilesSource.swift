@@ -60,7 +60,7 @@ struct FilesSource: SourceKind {
         .deferred {
             context.host.files.readings(
                 request, after: context.position().flatMap { FilePosition($0) }, limit: maximumPending,
-                marks: context.host.marks, onArmed: context.armed, onNotice: { record($0, in: context) }
+                barriers: context.host.barriers, onArmed: context.armed, onNotice: { record($0, in: context) }
             )
             .observe(on: context.scheduler)
             .compactMap { reading -> SourceValue? in
@@ -68,7 +68,7 @@ struct FilesSource: SourceKind {
                 case .started(let position): context.began(position.json)
                 case .caughtUp: context.caughtUp()
                 // Everything before it has become an event.
-                case .mark: break
+                case .barrier: break
                 case .suspended(let count):
                     context.record(
                         .warning,

@@ -1,7 +1,7 @@
 import RxDiagnostics
 import RxLinux
 
-/// Checks the parts of a request when the config is read.
+/// Checks the parts of a request when the configuration is read.
 enum HTTPSyntax {
     /// The pattern of the name of a header field.
     static let token = #"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"#
@@ -11,7 +11,7 @@ enum HTTPSyntax {
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
     ]
 
-    /// The mistake in a URL; `nil` if it is valid.
+    /// The error in a URL; `nil` if it is valid.
     static func complaint(aboutURL url: String, _ report: Report) -> String? {
         let subject = "'\(shown(url, report))' is not a URL"
         guard let scheme = ["http://", "https://"].first(where: url.lowercased().hasPrefix) else {
@@ -47,7 +47,7 @@ enum HTTPSyntax {
             at: location)
     }
 
-    /// The mistake in the value of a header field; `nil` if it is valid.
+    /// The error in the value of a header field; `nil` if it is valid.
     static func complaint(aboutHeader value: String) -> String? {
         let isOneLine = value.utf8.allSatisfy { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
         return isOneLine ? nil : "this has a line end or a NUL in it, which the value of a header field cannot have"

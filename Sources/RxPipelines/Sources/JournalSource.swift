@@ -87,7 +87,7 @@ struct JournalSource: SourceKind {
                 context.record(.warning, Self.unanswered(paths), nil)
                 context.armed()
             }
-            return Journal.readings(query, marks: context.host.marks, onUnanswered: onUnanswered)
+            return Journal.readings(query, barriers: context.host.barriers, onUnanswered: onUnanswered)
                 .filter { reading in
                     guard case .entry(let entry) = reading else { return true }
                     return !loopGuard.leavesOut { entry[$0] } && permits.wait()
@@ -110,7 +110,7 @@ struct JournalSource: SourceKind {
                         hasCaughtUp.store(true, ordering: .relaxed)
                         context.caughtUp()
                     // Everything before it has become an event.
-                    case .mark: break
+                    case .barrier: break
                     case .entry(let entry):
                         permits.arrived()
                         let authors = hasCaughtUp.load(ordering: .relaxed) ? own : authors

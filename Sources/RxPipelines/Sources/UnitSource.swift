@@ -57,7 +57,7 @@ struct UnitSource: SourceKind {
 }
 
 extension Units {
-    /// The mistake in the name of a unit, with advice; `nil` if the name is valid.
+    /// The error in the name of a unit, with advice; `nil` if the name is valid.
     static func complaint(about name: String) -> String? {
         if isName(name) { return nil }
         if name.contains(where: { "*?[".contains($0) }) {

@@ -77,7 +77,7 @@ package struct Snapshot: Sendable {
 
 /// The saved state of a node.
 package struct NodeState: Sendable, Equatable {
-    /// The node's text in the config. The state is not restored for another text.
+    /// The node's text in the configuration. The state is not restored for another text.
     package let content: String
     /// See ``NodeMemory/run``.
     package let run: String

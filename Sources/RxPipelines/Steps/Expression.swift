@@ -6,7 +6,7 @@ import RxYAML
 
 /// The jq expression of a step.
 struct Expression: Sendable {
-    /// The keys in a config whose values are expressions.
+    /// The keys in a configuration whose values are expressions.
     static let keys: Set<String> = [
         "by", "compactMap", "distinctUntilChanged", "filter", "key", "map", "next", "single", "skipWhile", "takeWhile",
     ]
@@ -14,7 +14,7 @@ struct Expression: Sendable {
     fileprivate let step: String
     fileprivate let program: JQProgram
 
-    /// Reads an expression; `nil` after reporting a mistake.
+    /// Reads an expression; `nil` after reporting an error.
     ///
     /// - Parameters:
     ///   - node: the node.
@@ -22,7 +22,7 @@ struct Expression: Sendable {
     ///   - example: an example, for messages.
     ///   - bound: the variables that it may use besides `$event`.
     ///   - isCondition: whether only the truth of its output matters.
-    ///   - context: the context of the config.
+    ///   - context: the context of the configuration.
     init?(
         _ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], isCondition: Bool = false,
         _ context: ReadingContext

@@ -36,7 +36,7 @@ struct InnerSource: Sendable {
         .expression(of: step, example: "'{path: $outer.path, ok}'", binding: ["outer"])
     }
 
-    /// Reads the inner source of the step named `step`; `nil` after reporting a mistake.
+    /// Reads the inner source of the step named `step`; `nil` after reporting an error.
     init?(_ node: YAMLNode, of step: String, _ context: ReadingContext) {
         self.step = step
         place = context.locationCell(at: node.location)
@@ -52,7 +52,7 @@ struct InnerSource: Sendable {
         let count = context.report.count
         let templated = TemplatedNode(source, context)
         guard context.report.count == count else { return nil }
-        // The values of templates are not known yet, so that mistakes at their locations are not reported.
+        // The values of templates are not known yet, so that errors at their locations are not reported.
         let findings = ReadingContext(innerSourceWith: templated.places)
         let read = Registry.sources.type.read(source, findings)
         if findings.report.secrets.mayGrow { context.report.secrets.mayGrow = true }

@@ -65,7 +65,7 @@ extension Template {
 
 /// The failure of a template for an event.
 struct TemplateError: Error, Hashable, CustomStringConvertible {
-    /// The location of the template in the config.
+    /// The location of the template in the configuration.
     let location: SourceLocation
     let message: String
 

@@ -4,7 +4,7 @@ import RxYAML
 
 /// A YAML node in which texts may be templates.
 struct TemplatedNode: Sendable {
-    /// A node of the config in which strings may be templates.
+    /// A node of the configuration in which strings may be templates.
     private indirect enum Part: Sendable {
         case fixed(YAMLNode)
         case text(Template, YAMLNode)
@@ -16,7 +16,7 @@ struct TemplatedNode: Sendable {
     /// The locations of the templates.
     let places: Set<SourceLocation>
 
-    /// Reads the templates, in which `$event` is bound, and reports their mistakes.
+    /// Reads the templates, in which `$event` is bound, and reports their errors.
     init(_ node: YAMLNode, _ context: ReadingContext) {
         var places: Set<SourceLocation> = []
         root = Self.part(node, &places, context)

@@ -2,7 +2,7 @@ import RxControl
 import RxDiagnostics
 import RxJSON
 
-/// `rxwatchctl test`: runs the tests of a config.
+/// `rxwatchctl test`: runs the tests of a configuration.
 package enum ConfigTests {
     /// The form in which the results are printed.
     package enum Form: Sendable {
@@ -11,12 +11,12 @@ package enum ConfigTests {
         case junit
     }
 
-    /// Runs the tests of the config at `path`, and prints the results on standard output.
+    /// Runs the tests of the configuration at `path`, and prints the results on standard output.
     ///
-    /// Prints the mistakes of the config on standard error instead, if it has any.
+    /// Prints the errors of the configuration on standard error instead, if it has any.
     ///
     /// - Parameters:
-    ///   - path: the path of the config.
+    ///   - path: the path of the configuration.
     ///   - names: the names of the tests to run; empty for all.
     ///   - form: the form of the results.
     /// - Returns: the exit code.

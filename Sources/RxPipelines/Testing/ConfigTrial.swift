@@ -14,13 +14,13 @@ package struct ConfigTrial {
         case journal(since: Duration, directory: String?)
     }
 
-    /// The path of the config.
+    /// The path of the configuration.
     let config: String
     let events: Events
     /// The texts `PIPELINE=JSON`: what the source in the steps of a pipeline emits.
     let results: [String]
     let length: Duration
-    /// The path of another config, whose trial is compared with this one.
+    /// The path of another configuration, whose trial is compared with this one.
     var other: String?
 
     package init(
@@ -100,7 +100,7 @@ package struct ConfigTrial {
         let plan = loaded.plan
         let nodes = plan.sources.map(\.name) + plan.pipelines.map(\.name)
         var inputs = try events(plan)
-        // A pipeline may have another name in the config that it is compared with.
+        // A pipeline may have another name in the configuration that it is compared with.
         if other != nil, case .recording = self.events { inputs = inputs.filter { nodes.contains($0.node) } }
         if let unknown = inputs.map(\.node).first(where: { !nodes.contains($0) }) {
             let hint = nodes.isEmpty ? "; there are none" : Nearest.hint(for: unknown, in: nodes)
@@ -134,7 +134,7 @@ package struct ConfigTrial {
                     + "give a shorter time with --for, or fewer events")
         }
         let entries = all.map { $0.hiding(loaded.secrets) }
-        // The place in the config is the same in both.
+        // The location in the configuration is the same in both.
         return other == nil ? entries : entries.map { $0.withoutPaths(loaded.files) }
     }
 
@@ -223,7 +223,7 @@ extension Trial.Entry {
         return entry
     }
 
-    /// A failure without the paths of the config before its places.
+    /// A failure without the paths of the configuration before its locations.
     fileprivate func withoutPaths(_ files: [String]) -> Trial.Entry {
         guard case .failed(let message) = happening else { return self }
         let text = files.reduce(message) { $0.replacing("\($1):", with: "") }

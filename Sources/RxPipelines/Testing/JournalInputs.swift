@@ -3,7 +3,7 @@ import Glibc
 import RxDiagnostics
 import RxLinux
 
-/// The entries of a journal that the journal sources of a config would have emitted since some time, as the events of a
+/// The entries of a journal that the journal sources of a configuration would have emitted since some time, as the events of a
 /// trial.
 struct JournalInputs: Sendable {
     /// How much of the past is read.

@@ -63,7 +63,7 @@ extension FieldType where Value == PlannedTest {
     }
 }
 
-/// Reads the diagrams of a test, and reports their mistakes.
+/// Reads the diagrams of a test, and reports their errors.
 private struct TestDiagramReader {
     let frame: Duration
     let values: TestValues
@@ -75,12 +75,12 @@ private struct TestDiagramReader {
         self.report = report
     }
 
-    /// Reads the events of a node; `nil` after reporting a mistake.
+    /// Reads the events of a node; `nil` after reporting an error.
     func events(_ text: LocatedText) -> MarbleDiagram? {
         read(text, refusing: ["#": "the steps of a pipeline drop an event that they fail on, and go on"])
     }
 
-    /// Reads the events of a source in a pipeline's steps; `nil` after reporting a mistake.
+    /// Reads the events of a source in a pipeline's steps; `nil` after reporting an error.
     func result(_ text: LocatedText) -> MarbleDiagram? { read(text, refusing: [:]) }
 
     private func read(_ text: LocatedText, refusing marks: [Unicode.Scalar: String]) -> MarbleDiagram? {

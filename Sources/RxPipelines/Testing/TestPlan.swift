@@ -72,7 +72,7 @@ extension Plan.Pipeline {
     ) -> Plan.Pipeline {
         let place = SourceLocation(file: "", line: 1, column: 1)
         return Plan.Pipeline(
-            // Unique, since no name in a config contains a '/'.
+            // Unique, since no name in a configuration contains a '/'.
             name: "\(node)/test", inputs: Inputs(LocatedText(node, at: place)), dependencies: [node],
             placedSteps: [.observing(node, report)], replay: 0, scope: .whileConnected, isVolatile: true,
             onError: .restart, failuresTo: [], takesFailures: false, sinks: [.ignoring], content: "", places: [])
@@ -97,7 +97,7 @@ private struct ObservingStep: StepKind {
 }
 
 extension PlacedStep {
-    /// A step that reports the events of a node, in place of a step of the config.
+    /// A step that reports the events of a node, in place of a step of the configuration.
     static func observing(
         _ node: String, _ report: @escaping ReportEmission
     ) -> PlacedStep {
@@ -107,7 +107,7 @@ extension PlacedStep {
     }
 }
 
-/// A sink that does nothing with its events, in place of those of a config under a test.
+/// A sink that does nothing with its events, in place of those of a configuration under a test.
 private struct IgnoringSink: SinkKind {
     var settings: SinkSettings { SinkSettings() }
     func action(for event: PipelineEvent, in context: SinkContext) -> SinkAction { SinkAction("", .null) }

@@ -1,10 +1,10 @@
 import RxDiagnostics
 import RxJSON
 
-/// The result of a test of a config.
+/// The result of a test of a configuration.
 struct TestResult {
     let name: String
-    /// The location of its name in the config.
+    /// The location of its name in the configuration.
     let location: SourceLocation
     /// What was wrong; empty if it has passed.
     let failures: [String]

@@ -5,7 +5,7 @@ import RxLinux
 import RxMarbles
 import Synchronization
 
-/// A run of one test of a config in virtual time, on the calling thread.
+/// A run of one test of a configuration in virtual time, on the calling thread.
 struct TestRun {
     private let test: PlannedTest
     private let virtual = VirtualRun()

@@ -4,7 +4,7 @@ import RxEngine
 import RxJSON
 import RxLinux
 
-/// A run of some events through the pipelines of a config in virtual time, in which nothing acts.
+/// A run of some events through the pipelines of a configuration in virtual time, in which nothing acts.
 ///
 /// Sources emit nothing but these events, sinks say what they would do, and sources in steps emit given results.
 struct Trial {
@@ -115,7 +115,7 @@ extension Plan {
                 continue
             }
             if let inputs = given[name] {
-                // In place of what it takes events from. No name in a config contains a '/'.
+                // In place of what it takes events from. No name in a configuration contains a '/'.
                 let source = "\(name)/input"
                 plan.sources.append(
                     Source(name: source, kindName: "try", kind: TrialSource(inputs: inputs) { _ in }, content: ""))

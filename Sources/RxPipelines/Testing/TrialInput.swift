@@ -8,7 +8,7 @@ struct TrialInput: Sendable, Equatable {
     let time: Duration
     let value: JSON
 
-    /// A mistake in the text of inputs.
+    /// An error in the text of inputs.
     struct Failure: Error, Equatable {
         let message: String
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import RxEngine
 
-/// Virtual time in microseconds, exact for durations of a config.
+/// Virtual time in microseconds, exact for durations of a configuration.
 struct VirtualMicroseconds: VirtualTimeConverterType {
     func convertFromVirtualTime(_ time: Int) -> RxTime {
         RxTime(timeIntervalSinceReferenceDate: convertFromVirtualTimeInterval(time))

@@ -35,7 +35,7 @@ struct VirtualRun {
         scheduler.start()
     }
 
-    /// The end of the daemon by a policy of the config.
+    /// The end of the daemon by a policy of the configuration.
     private struct Exit: Error, CustomStringConvertible {
         let reason: String
         var description: String { "the daemon exits: \(reason)" }

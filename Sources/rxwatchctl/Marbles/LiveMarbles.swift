@@ -135,7 +135,7 @@ package struct LiveMarbles {
         let room = max(0, height - rows.count - lost.count)
         let notes = legend.filter { shown.contains($0.name) }.suffix(room)
         return (rows + lost + notes.map { "\($0.name) = \($0.text)" }).map {
-            String($0.prefix(max(width, 1)).trimmedAtEnd)
+            $0.prefix(max(width, 1)).trimmedAtEnd
         }
     }
 
@@ -187,9 +187,4 @@ package struct LiveMarbles {
         default: "(\(String(marks.prefix(maximumMarks - 1).map(\.character)))*)"
         }
     }
-}
-
-extension Substring {
-    /// The text without spaces at its end.
-    fileprivate var trimmedAtEnd: Substring { self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)] }
 }

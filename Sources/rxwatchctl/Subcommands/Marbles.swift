@@ -22,7 +22,7 @@ extension Subcommand {
             return ControlClient.report(error)
         }
         return MainActor.assumeIsolated {
-            LiveDiagrams(client, arguments.operands, rows: nodes, frame, FullScreen.begin()).run()
+            MarblesScreen(client, arguments.operands, rows: nodes, frame, FullScreen.begin()).run()
         }
     }
 }
@@ -31,9 +31,9 @@ extension CommandLineOption {
     fileprivate static let frame = value("frame", "DURATION", default: "1s", "the time that a character stands for")
 }
 
-/// The diagrams of `rxwatchctl marbles`: on a terminal redrawn with each frame, else printed when a line is full.
+/// The output of `rxwatchctl marbles`: on a terminal redrawn with each frame, otherwise printed when a line is full.
 @MainActor
-private final class LiveDiagrams {
+private final class MarblesScreen {
     /// The width of the diagrams that are not on a terminal.
     private static let width = 100
 

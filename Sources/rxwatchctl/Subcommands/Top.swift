@@ -8,7 +8,7 @@ import RxEngineSections
 
 extension Subcommand {
     static let top = Subcommand(
-        "top", "show a table of the sources and pipelines on the whole terminal, each second", [], [.control],
+        "top", "show a table of the sources and pipelines, updated each second", [], [.control],
         example: "rxwatchctl top"
     ) { arguments throws(UsageError) in
         // The daemon need not run yet, and another one has another socket.

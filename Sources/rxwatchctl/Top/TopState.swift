@@ -154,7 +154,7 @@ struct TopState: Sendable {
         if let failure { return [failure] }
         func number(_ key: String) -> Double { details[key]?.number ?? 0 }
         func count(_ key: String) -> String { "\(Int(min(max(number(key), 0), 1e15)))" }
-        let live = details["resources"]?["total"]?.number.map { ", \(Int(min(max($0, 0), 1e15))) live resources" } ?? ""
+        let live = details["resources"]?["total"]?.number.map { ", \(Int(min(max($0, 0), 1e15))) live objects" } ?? ""
         let failed = nodes.count(where: \.hasFailed)
         return [
             "rxwatchd \(details["version"]?.string ?? ""), generation \(count("generation")), "

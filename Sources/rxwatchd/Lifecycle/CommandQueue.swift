@@ -7,7 +7,7 @@ import RxPipelines
 enum DaemonCommand: Sendable, Equatable {
     /// Every source of the generation with this number is armed, except for those that the texts describe.
     case armed(Int, failures: [String] = [])
-    /// Read the config again.
+    /// Read the configuration again.
     case reload
     case stop(StopReason)
 }
@@ -25,7 +25,7 @@ final class CommandQueue: @unchecked Sendable {
     private var refusal: ControlAnswer?
     private let arrived = DispatchSemaphore(value: 0)
 
-    /// Adds a command. A second reload is not queued: the first one reads the config when it is processed.
+    /// Adds a command. A second reload is not queued: the first one reads the configuration when it is processed.
     func send(_ command: DaemonCommand) {
         let isNew = lock.locked { insert(command) }
         if isNew { arrived.signal() }

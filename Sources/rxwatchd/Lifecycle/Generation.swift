@@ -4,7 +4,7 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-/// The running pipelines of one reading of the config.
+/// The running pipelines of one reading of the configuration.
 final class Generation: Disposable {
     /// Larger than that of each generation before.
     let number: Int
@@ -18,11 +18,14 @@ final class Generation: Disposable {
         self.graph = graph
     }
 
-    /// Starts the nodes that are new, and stops those that only the previous generation has.
+    /// Starts the nodes that are new, stops those that only the previous generation has, and reports this generation from
+    /// then on.
     func replace(_ previous: Generation, _ reporter: ResourceReporter) {
         previous.reports.dispose()
         let replaced = DispatchSemaphore(value: 0)
         graph.replace(previous.graph, drain: previous.plan.drainWithin) { replaced.signal() }
+        // Not before: only now does the graph count the unsettled events of the sources that it has stopped.
+        reporter.show(self)
         // A pipeline that hangs must not delay the reload of the others. The watchdog ends it.
         _ = replaced.wait(timeout: .now() + previous.plan.drainWithin.interval)
         reporter.expectNothing(
@@ -30,7 +33,7 @@ final class Generation: Disposable {
             unless: graph.isReplacing)
     }
 
-    /// Records the numbers of live objects now, and then as often as the config says.
+    /// Records the numbers of live objects now, and then as often as the configuration says.
     func report(to reporter: ResourceReporter) {
         let period = plan.resourcesEvery.interval
         reports.disposable = Observable<Int>.timer(.nanoseconds(0), period: period, scheduler: reporter.scheduler)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The number of the running config generation, which records from any thread read.
+/// The number of the running configuration generation, which records from any thread read.
 final class GenerationNumber: Sendable {
     private let number = Atomic(1)
 

@@ -48,13 +48,11 @@ struct Generations {
         recorder.generation.value = next.number
         if let previous {
             snapshots.store(next.graph.sinkNames)
-            next.graph.retireSources(of: previous.graph)
-        }
-        reporter.show(next)
-        page.use(next.plan.page)
-        if let previous {
             next.replace(previous, reporter)
+        } else {
+            reporter.show(next)
         }
+        page.use(next.plan.page)
         watchdog.watch(next.graph.watchedSchedulers)
         running.disposable = next
         recorder.recordSinkNames(of: next, after: previous)
@@ -70,7 +68,7 @@ struct Generations {
 
     /// Starts the periodic records of live objects.
     func reportResources(of running: Generation) {
-        // Returns the memory that reading and starting the config has used.
+        // Returns the memory that reading and starting the configuration has used.
         ResidentMemory.release()
         running.report(to: reporter)
     }

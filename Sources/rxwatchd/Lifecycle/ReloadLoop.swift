@@ -71,7 +71,7 @@ final class ReloadLoop {
         case .report(.reloaded(let number), let requesters):
             reports.reloaded(live[number]?.plan.summary ?? "", to: requesters)
         case .report(.refused(let failures), let requesters): reports.refused(failures, to: requesters)
-        case .report(.badConfig(let mistakes), let requesters): reports.badConfig(mistakes, to: requesters)
+        case .report(.badConfig(let errors), let requesters): reports.badConfig(errors, to: requesters)
         case .report(.stopping(let reason), let requesters): reports.stopping(reason, to: requesters)
         case .reportResources(let number): if let running = live[number] { generations.reportResources(of: running) }
         case .end(let number):

@@ -32,10 +32,10 @@ struct ReloadReports {
         answer(ControlAnswer(message, exitCode: ExitCode.failure), replies)
     }
 
-    func badConfig(_ mistakes: Diagnostics, to replies: [CommandQueue.Reply]) {
-        reporter.reloaded(failure: mistakes.description)
-        recorder.record(.reload, mistakes)
-        answer(ControlAnswer(badConfig: mistakes), replies)
+    func badConfig(_ errors: Diagnostics, to replies: [CommandQueue.Reply]) {
+        reporter.reloaded(failure: errors.description)
+        recorder.record(.reload, errors)
+        answer(ControlAnswer(badConfig: errors), replies)
     }
 
     func stopping(_ reason: StopReason, to replies: [CommandQueue.Reply]) {

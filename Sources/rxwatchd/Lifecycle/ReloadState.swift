@@ -2,18 +2,18 @@
 /// requests wait for it.
 ///
 /// A value: each transition returns the actions to perform, in order, and ``ReloadLoop`` performs them. A generation is
-/// a number here, which is never used twice; a config, its mistakes and the requester of a reload are opaque
+/// a number here, which is never used twice; a configuration, its errors and the requester of a reload are opaque
 /// types.
 ///
 /// *Starting 1 to 2* means that generation 1 passes events while 2, which is to replace it, is being armed.
 ///
-/// | phase | config is good | config is bad | armed | armed, sources failed | stop |
+/// | phase | configuration is good | configuration is bad | armed | armed, sources failed | stop |
 /// |---|---|---|---|---|---|
 /// | starting 1 | starting 1 to 2 | starting 1 | running 1 | running 1 | ends 1 |
 /// | starting 1 to 2 | starting 1 to 3, disposes 2 | starting 1 to 2 | running 2 | running 2 | disposes 2, ends 1 |
 /// | running 1 | reloading 1 to 2 | running 1 | | | ends 1 |
 /// | reloading 1 to 2 | reloading 1 to 3, disposes 2 | reloading 1 to 2 | running 2 | running 1, disposes 2 | disposes 2, ends 1 |
-struct ReloadState<Config, Mistakes, Requester> {
+struct ReloadState<Config, ConfigErrors, Requester> {
     /// An action to perform after a transition.
     enum Action {
         case start(Int, Config, Origin)
@@ -21,7 +21,7 @@ struct ReloadState<Config, Mistakes, Requester> {
         case dispose(Int)
         /// Passes events to the generation with this number, whose sources are armed, and no longer to the other one.
         case run(Int, replacing: Int?)
-        /// Reads the config, and passes the result to ``configIsGood(_:)`` or ``configIsBad(_:)``.
+        /// Reads the configuration, and passes the result to ``configIsGood(_:)`` or ``configIsBad(_:)``.
         case readConfig
         case notifyReloading
         case notifyReady
@@ -48,7 +48,7 @@ struct ReloadState<Config, Mistakes, Requester> {
         case reloaded(Int)
         /// These sources could not be armed; the previous generation continues.
         case refused([String])
-        case badConfig(Mistakes)
+        case badConfig(ConfigErrors)
         case stopping(StopReason)
     }
 
@@ -64,7 +64,7 @@ struct ReloadState<Config, Mistakes, Requester> {
     private var phase = Phase.starting(1)
     /// The number of the newest generation.
     private var latest = 1
-    /// The requests whose reload is reading the config.
+    /// The requests whose reload is reading the configuration.
     private var reading: [Requester] = []
     /// The requests that wait until the next generation is armed.
     private var waiting: [Requester] = []
@@ -80,8 +80,8 @@ struct ReloadState<Config, Mistakes, Requester> {
         return [.notifyReloading, .readConfig]
     }
 
-    /// The config was read. It supersedes a config that is being armed, so requests for that get the answer for this
-    /// one.
+    /// The configuration was read. It supersedes a configuration that is being armed, so requests for that get the
+    /// answer for this one.
     mutating func configIsGood(_ config: Config) -> [Action] {
         waiting += reading.taken()
         latest += 1
@@ -98,9 +98,9 @@ struct ReloadState<Config, Mistakes, Requester> {
         }
     }
 
-    /// The config has errors. Nothing changes: earlier requests wait for the config that is being armed.
-    mutating func configIsBad(_ mistakes: Mistakes) -> [Action] {
-        let report = Action.report(.badConfig(mistakes), to: reading.taken())
+    /// The configuration has errors. Nothing changes: earlier requests wait for the configuration that is being armed.
+    mutating func configIsBad(_ errors: ConfigErrors) -> [Action] {
+        let report = Action.report(.badConfig(errors), to: reading.taken())
         switch phase {
         case .running: return [.notifyReady, report]
         // The service manager is notified when the generation is armed.
@@ -158,5 +158,5 @@ extension Array {
     }
 }
 
-extension ReloadState.Outcome: Equatable where Mistakes: Equatable {}
-extension ReloadState.Action: Equatable where Config: Equatable, Mistakes: Equatable, Requester: Equatable {}
+extension ReloadState.Outcome: Equatable where ConfigErrors: Equatable {}
+extension ReloadState.Action: Equatable where Config: Equatable, ConfigErrors: Equatable, Requester: Equatable {}

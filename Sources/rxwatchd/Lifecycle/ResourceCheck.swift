@@ -32,9 +32,9 @@ struct ResourceCheck {
         let isClean = Resources.isTraced ? total == baseline : blocked.isEmpty
         let outcome =
             switch (isClean, blocked.isEmpty) {
-            case (true, _): Resources.isTraced ? ": \(total) live resources, as before the start" : ""
+            case (true, _): Resources.isTraced ? ": \(total) live objects, as before the start" : ""
             case (false, true):
-                ": \(total) live resources, \(baseline) before the start: something leaked"
+                ": \(total) live objects, \(baseline) before the start: something leaked"
                     + SubscriptionRecording.alive()
             case (false, false): " without waiting any longer for: \(blocked.joined(separator: "; "))"
             }

@@ -26,19 +26,19 @@ final class SettleWait: Sendable {
         let number: Int
     }
 
-    private let marks: StreamMarks
+    private let barriers: BarrierStreams
     private let reporter: ResourceReporter
     private let queue = DispatchQueue(label: "rx.sync")
 
-    init(_ marks: StreamMarks, _ reporter: ResourceReporter) {
-        (self.marks, self.reporter) = (marks, reporter)
+    init(_ barriers: BarrierStreams, _ reporter: ResourceReporter) {
+        (self.barriers, self.reporter) = (barriers, reporter)
     }
 
     /// Calls `reply` when everything is settled, or after so many seconds.
     func begin(timeout: Double, _ reply: @escaping CommandQueue.Reply) {
         guard reporter.running != nil else { return reply(.nothingRuns) }
         let phase = Locked(Phase.emitting)
-        let mark = StreamMark { [self] in
+        let barrier = SyncBarrier { [self] in
             queue.async { [self] in
                 guard case .emitting = phase.withLock(\.self) else { return }
                 let events = reporter.running?.graph.unsettled.map(\.event) ?? []
@@ -46,12 +46,12 @@ final class SettleWait: Sendable {
                 check(phase, reply)
             }
         }
-        // Weakly: the mark is passed when nothing holds it.
-        queue.asyncAfter(deadline: .now() + timeout) { [self, weak mark] in
-            mark?.cancel()
+        // Weakly: the barrier is passed when nothing holds it.
+        queue.asyncAfter(deadline: .now() + timeout) { [self, weak barrier] in
+            barrier?.cancel()
             timeOut(after: timeout, in: phase, reply)
         }
-        marks.pass(mark)
+        barriers.pass(barrier)
     }
 
     private func check(_ phase: Locked<Phase>, _ reply: @escaping CommandQueue.Reply) {

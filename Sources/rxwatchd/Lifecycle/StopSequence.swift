@@ -16,7 +16,7 @@ struct StopSequence {
     /// The time for saving unfinished events.
     private static let savingWithin = Duration.seconds(10)
 
-    /// Drains the generation for as long as its config allows, stops it, and saves its snapshot.
+    /// Drains the generation for as long as its configuration allows, stops it, and saves its snapshot.
     func stop(_ generation: Generation) {
         let drain = generation.plan.drainWithin
         let deadline = ContinuousClock.now + drain

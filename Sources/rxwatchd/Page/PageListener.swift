@@ -4,7 +4,7 @@ import RxLinux
 import RxPipelines
 
 // Unchecked: used on its queue only.
-/// Serves the page at the address of the running config.
+/// Serves the page at the address of the running configuration.
 final class PageListener: Disposable, @unchecked Sendable {
     /// The name of the socket that a socket unit passes, as `FileDescriptorName=` gives it.
     static let socketName = "page"

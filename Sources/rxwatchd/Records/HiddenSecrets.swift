@@ -5,12 +5,12 @@ import RxJSON
 import RxPipelines
 
 // Unchecked: everything is behind the lock.
-/// The credentials of every config of which something still runs. Records and answers hide them.
+/// The credentials of every configuration of which something still runs. Records and answers hide them.
 ///
-/// A config is forgotten when a later one is read and nothing holds its lease: no generation, and no source, step or
-/// sink that finishes its work.
+/// A configuration is forgotten when a later one is read and nothing holds its lease: no generation, and no source,
+/// step or sink that finishes its work.
 final class HiddenSecrets: @unchecked Sendable {
-    /// The secrets of a config that is in use.
+    /// The secrets of a configuration that is in use.
     private struct Config {
         weak var lease: Secrets.Lease?
         let secrets: Secrets
@@ -19,9 +19,9 @@ final class HiddenSecrets: @unchecked Sendable {
     private let lock = Lock()
     /// The newest first.
     private var configs: [Config] = []
-    /// The lease of the newest config, which may be about to run.
+    /// The lease of the newest configuration, which may be about to run.
     private var newest: Secrets.Lease?
-    /// Those of all configs together, so that of two credentials with the same beginning the longer one is found.
+    /// Those of all configurations together, so that of two credentials with the same beginning the longer one is found.
     private var all = Secrets()
 
     /// Hides these credentials from now on, too.

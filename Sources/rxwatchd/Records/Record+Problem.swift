@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxPipelines
 
 extension Record {
-    /// The mistakes of a config as records of a kind, one for each.
+    /// The errors of a configuration as records of a kind, one for each.
     static func problems(_ kind: RecordKind, _ diagnostics: Diagnostics, generation: Int) -> [Record] {
         diagnostics.separated.map { problem in
             Record(

@@ -3,12 +3,12 @@ import RxEngine
 import RxPipelines
 
 // Unchecked: the sites are behind the lock.
-/// A rate limiter for records, by kind and place, which counts the records that it suppresses.
+/// A rate limiter for records, by kind and origin, which counts the records that it suppresses.
 ///
 /// Without it, a step that fails on every event would fill the journal with one sentence. Records of the daemon's
 /// lifecycle, reloads and resources always pass.
 final class RecordLimiter: @unchecked Sendable {
-    /// The key of a limit: the kind, the priority and the place of records. The priority is part of it, so that records
+    /// The key of a limit: the kind, the priority and the origin of records. The priority is part of it, so that records
     /// of successes do not use up the limit of failures.
     private struct Site: Hashable {
         let kind: RecordKind
@@ -18,7 +18,7 @@ final class RecordLimiter: @unchecked Sendable {
         init(_ record: Record) {
             kind = record.kind
             priority = record.priority
-            parts = RecordField.places.map { record[$0] }
+            parts = RecordField.origins.map { record[$0] }
         }
     }
 
@@ -44,10 +44,10 @@ final class RecordLimiter: @unchecked Sendable {
         self.now = now
     }
 
-    /// The number of places that are counted.
-    var places: Int { lock.locked { tallies.count } }
+    /// The number of origins that are counted.
+    var origins: Int { lock.locked { tallies.count } }
 
-    /// The largest number of records of a kind from one place in a ``span``; `nil` for no limit.
+    /// The largest number of records of a kind from one origin in a ``span``; `nil` for no limit.
     static func limit(of kind: RecordKind) -> Int? {
         switch kind {
         case .lifecycle, .resources, .reload: nil
@@ -111,7 +111,7 @@ final class RecordLimiter: @unchecked Sendable {
     }
 }
 
-/// The error of a record that is not written, since its place has reached its limit.
+/// The error of a record that is not written, since its origin has reached its limit.
 struct RecordLimitError: Error, CustomStringConvertible {
     let kind: RecordKind
 
@@ -122,14 +122,14 @@ struct RecordLimitError: Error, CustomStringConvertible {
 }
 
 extension RecordField {
-    /// The fields that identify the place of a record.
-    fileprivate static let places: [RecordField] = [.pipeline, .source, .sink, .step]
+    /// The fields that identify the origin of a record.
+    fileprivate static let origins: [RecordField] = [.pipeline, .source, .sink, .step]
 }
 
 extension Record {
     /// The summary of this many suppressed records like this one.
     fileprivate func summary(suppressed count: Int) -> Record {
-        let origin = RecordField.places.compactMap { self[$0] }.joined(separator: ", ")
+        let origin = RecordField.origins.compactMap { self[$0] }.joined(separator: ", ")
         return Record(
             kind, priority.number > Priority.warning.number ? priority : .warning, generation: generation,
             "\(counted(count, "more record")) like '\(message.prefix(200))' "

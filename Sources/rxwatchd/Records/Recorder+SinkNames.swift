@@ -1,7 +1,7 @@
 import RxPipelines
 
 extension Recorder {
-    /// Records the names of a pipeline's sinks if their numbers are not in the order of the config.
+    /// Records the names of a pipeline's sinks if their numbers are not in the order of the configuration.
     func recordSinkNames(of next: Generation, after previous: Generation?) {
         for pipeline in next.plan.pipelines {
             let sinkNames = next.graph.sinkNames[pipeline.name] ?? SinkNames()

@@ -13,9 +13,9 @@ struct Recorder: Sendable {
         outbox.write(Record(kind, priority, generation: generation.value, message, fields))
     }
 
-    /// Records each mistake of a config.
-    func record(_ kind: RecordKind, _ mistakes: Diagnostics) {
-        for record in Record.problems(kind, mistakes, generation: generation.value) { outbox.write(record) }
+    /// Records each error of a configuration.
+    func record(_ kind: RecordKind, _ errors: Diagnostics) {
+        for record in Record.problems(kind, errors, generation: generation.value) { outbox.write(record) }
     }
 
     /// Records an error that no subscriber handles.

@@ -75,7 +75,7 @@ extension Recorder {
     func recordLeak(_ account: Resources.Account, _ problem: String) {
         record(
             .error, .err,
-            "\(account.name) has \(account.total) live resources, \(account.count(of: .subscription)) of them "
+            "\(account.name) has \(account.total) live objects, \(account.count(of: .subscription)) of them "
                 + "subscriptions; \(problem)\(SubscriptionRecording.alive(account.name))",
             [
                 .pipeline: account.name, .total: String(account.total),

@@ -85,7 +85,7 @@ struct NodeStatus {
 
     private var numbers: [String] {
         var numbers = node.eventCounts
-        if Resources.isTraced, let account = node.account { numbers.append("\(account.total) live resources") }
+        if Resources.isTraced, let account = node.account { numbers.append("\(account.total) live objects") }
         return numbers
     }
 

@@ -3,7 +3,7 @@ import RxDiagnostics
 import RxPipelines
 
 extension ResourceReporter {
-    /// Makes a source of the running config emit or poll at once, and records it.
+    /// Makes a source of the running configuration emit or poll at once, and records it.
     func fire(_ source: String, _ recorder: Recorder, hiding secrets: HiddenSecrets) -> ControlAnswer {
         guard let generation = running else { return .nothingRuns }
         if let refusal = generation.graph.fire(source) {

@@ -55,7 +55,7 @@ extension GraphPicture.Node {
         if Resources.isTraced, let account {
             let subscriptions = account.count(of: .subscription)
             facts.append(subscriptions == 1 ? "1 subscription" : "\(subscriptions) subscriptions")
-            facts.append("\(account.total) live resources")
+            facts.append("\(account.total) live objects")
         }
         return facts + eventCounts
     }

@@ -53,7 +53,7 @@ extension ResourceReporter {
         var lines =
             [head, status(generation)] + [failure, page.map { "status page: \($0)" }].compactMap(\.self)
             + nodes.flatMap { $0.lines.map { "  \($0)" } }
-        if Resources.isTraced { lines += Resources.tags.map { "  tag \($0.name): \($0.total) live resources" } }
+        if Resources.isTraced { lines += Resources.tags.map { "  tag \($0.name): \($0.total) live objects" } }
         return ControlAnswer(lines.joined(separator: "\n"), details: details(generation, nodes, process, upTime))
     }
 
@@ -104,7 +104,7 @@ extension ResourceReporter {
 
     /// The state of the daemon in one line.
     private func status(_ generation: Generation) -> String {
-        let live = Resources.isTraced ? ", \(Resources.total) live resources" : ""
+        let live = Resources.isTraced ? ", \(Resources.total) live objects" : ""
         return "\(generation.plan.summary) running\(live), \(flow(generation).dropped) dropped"
     }
 

@@ -94,7 +94,7 @@ final class ResourceReporter: @unchecked Sendable {
         let process = ProcessStatistics.current()
         let flow = flow(generation)
         let total = Resources.isTraced ? String(Resources.total) : nil
-        let live = total.map { "\($0) live resources, " } ?? ""
+        let live = total.map { "\($0) live objects, " } ?? ""
         return Record(
             .resources, generation: generation.number,
             "\(live)\(process.residentKiB) KiB resident, \(process.descriptors) descriptors",
@@ -120,7 +120,7 @@ final class ResourceReporter: @unchecked Sendable {
     ) -> Record {
         func count(_ kind: Resources.Kind) -> String { String(account.count(of: kind)) }
         return Record(
-            .resources, .debug, generation: generation.number, "\(account.total) live resources in \(account.name)",
+            .resources, .debug, generation: generation.number, "\(account.total) live objects in \(account.name)",
             [
                 field: account.name, .total: String(account.total),
                 .observables: count(.observable), .subscriptions: count(.subscription),

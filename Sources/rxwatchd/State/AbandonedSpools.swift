@@ -2,8 +2,8 @@ import Dispatch
 import RxPipelines
 
 extension Recorder {
-    /// Warns of spooled events that no sink delivers: the config does not have their sink, or the spool could not be
-    /// read at the start. Does not wait for the database, which may be large or damaged.
+    /// Warns of spooled events that no sink delivers: the configuration does not have their sink, or the spool could
+    /// not be read at the start. Does not wait for the database, which may be large or damaged.
     func recordAbandoned(_ spools: (any SpoolStore)?, _ graph: Graph) {
         guard let spools else { return }
         let (keys, spooled) = (graph.sinkKeys, graph.spooledSinkKeys)

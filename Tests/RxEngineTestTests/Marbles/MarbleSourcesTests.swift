@@ -35,7 +35,7 @@ import Testing
         #expect("\(events)" == "[error(#) @ 0]")
     }
 
-    @Test func mistakeIsRecordedAtTheCall() {
+    @Test func errorIsRecordedAtTheCall() {
         let line = #line + 2
         let issues = recordedIssues {
             let source = scheduler.createColdObservable(marbles: "-a-b)", values: ["a": 1])

@@ -69,11 +69,11 @@ import Testing
         }
         let root = folder("tree")
         func ledger() -> Ledger { Ledger(watching.all, root) }
-        try await eventually("seed \(seed): \(ledger().difference(to: disk.here)), \(ledger().mistakes)") {
+        try await eventually("seed \(seed): \(ledger().difference(to: disk.here)), \(ledger().errors)") {
             ledger().here == disk.here
         }
         let last = ledger()
-        #expect(last.mistakes == [], "seed \(seed)")
+        #expect(last.errors == [], "seed \(seed)")
         #expect(disk.everMade.count > 100, "seed \(seed)")
         #expect(last.everKnown.subtracting(disk.everMade) == [], "seed \(seed)")
         isDegraded(degradations.value > 0)
@@ -168,7 +168,7 @@ private struct Ledger {
     private var goneWithOthers: Set<String> = []
     /// The names that were ever emitted as existing.
     private(set) var everKnown: Set<String> = []
-    private(set) var mistakes: [String] = []
+    private(set) var errors: [String] = []
     /// The directories whose removal was emitted before a change of their contents.
     private(set) var disorder: [String] = []
 
@@ -191,11 +191,11 @@ private struct Ledger {
         let path = "\(change.path)"
         switch change.kind {
         case .created:
-            if !known.insert(path).inserted { mistakes.append("\(path) is created twice") }
+            if !known.insert(path).inserted { errors.append("\(path) is created twice") }
             everKnown.insert(Ledger.name(path))
         case .removed:
             let isGone = goneWithOthers.remove(path) != nil
-            if known.remove(path) == nil, !isGone { mistakes.append("\(path) is removed, which is not there") }
+            if known.remove(path) == nil, !isGone { errors.append("\(path) is removed, which is not there") }
             // It may be emitted before its contents: they are removed with it.
             let within = known.filter { $0.hasPrefix(path + "/") }
             known.subtract(within)
@@ -208,16 +208,16 @@ private struct Ledger {
             goneWithOthers.subtract(late)
             known.formUnion(late)
             if !late.isEmpty { disorder.append("\(path) is moved from \(from) after that was removed") }
-            if !known.contains(from) { mistakes.append("\(path) comes from \(from), where nothing is") }
-            if known.contains(path) { mistakes.append("\(path) comes where something is") }
+            if !known.contains(from) { errors.append("\(path) comes from \(from), where nothing is") }
+            if known.contains(path) { errors.append("\(path) comes where something is") }
             let moved = known.filter { $0 == from || $0.hasPrefix(from + "/") }
             known.subtract(moved)
             known.formUnion(moved.map { path + $0.dropFirst(from.count) })
         case .modified:
-            if !known.contains(path) { mistakes.append("\(path) is modified, which is not there") }
+            if !known.contains(path) { errors.append("\(path) is modified, which is not there") }
             // Another file replaced it, and is no longer at its earlier path.
             if let from = change.from, known.remove("\(from)") == nil {
-                mistakes.append("\(path) is replaced by \(from), where nothing is")
+                errors.append("\(path) is replaced by \(from), where nothing is")
             }
         case .attributes, .overflow, .closed: break
         }

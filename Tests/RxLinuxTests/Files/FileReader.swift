@@ -27,7 +27,7 @@ final class FileReader: Sendable {
     let suspended = Cell<[Int]>([])
     /// The slots of the changes that it has not processed.
     let slots = Cell<[FileSlot]>([])
-    let marks = StreamMarks()
+    let barriers = BarrierStreams()
     private let subscription: any Disposable
 
     /// - Parameter adjust: changes the request, which is for the directory and everything below it.
@@ -40,7 +40,7 @@ final class FileReader: Sendable {
         var request = FileRequest([BytePath(folder("tree"))], recursive: true)
         adjust(&request)
         subscription = watcher.readings(
-            request, after: position, limit: limit, marks: marks, onArmed: { isArmed.update { $0 = true } }
+            request, after: position, limit: limit, barriers: barriers, onArmed: { isArmed.update { $0 = true } }
         )
         .subscribe(onNext: { [received, started, caughtUp, receivedBefore, suspended, slots] reading in
             switch reading {
@@ -53,7 +53,7 @@ final class FileReader: Sendable {
             case .change(let change, let name, let position, let slot):
                 received.append(Received(change: change, line: folder.line(change), name: name, position: position))
                 if let slot { slots.append(slot) }
-            case .mark: break
+            case .barrier: break
             }
         })
         try await eventually("the watcher is armed") { isArmed.value }

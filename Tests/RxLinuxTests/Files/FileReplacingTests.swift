@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// The config was edited while no process ran.
+    /// The configuration was edited while no process ran.
     @Test func nextProcessWithOtherRequestEmitsDifferences() async throws {
         folder.write("tree/gone")
         let saved = BytePath(folder("saved"))

@@ -109,7 +109,7 @@ extension TestJournal {
                 case .started(_, let isExact): isExact ? "started" : "gone"
                 case .entry(let entry): entry["MESSAGE"] ?? "-"
                 case .caughtUp: "caught up"
-                case .mark: "mark"
+                case .barrier: "barrier"
                 }
             }
         }
@@ -137,27 +137,27 @@ extension TestJournal {
         #expect(words(try await readings(.after(cursor: end))) == ["gone", "caught up"])
     }
 
-    /// A mark comes after all entries that were written before it was passed.
-    @Test func markFollowsEntries() async throws {
+    /// A barrier comes after all entries that were written before it was passed.
+    @Test func barrierFollowsEntries() async throws {
         let journal = TestJournal()
         try journal.add(["first"])
-        let (marks, count) = (StreamMarks(), Cell(0))
+        let (barriers, count) = (BarrierStreams(), Cell(0))
         let query = JournalQuery(in: .directory(journal.path), from: .beginning)
-        let subscription = Journal.readings(query, marks: marks).subscribe(onNext: { reading in
+        let subscription = Journal.readings(query, barriers: barriers).subscribe(onNext: { reading in
             if case .entry = reading { count.update { $0 += 1 } }
         })
         try await eventually("the first entry is read") { count.value == 1 }
         for round in 1...5 {
             try journal.add((0..<1000).map { "\($0)" }, at: round * 1000, to: "more-\(round)")
             let passed = Cell(0)
-            marks.pass(StreamMark { passed.update { $0 = count.value } })
-            try await eventually("the mark is passed") { passed.value > 0 }
+            barriers.pass(SyncBarrier { passed.update { $0 = count.value } })
+            try await eventually("the barrier is passed") { passed.value > 0 }
             #expect(passed.value == 1 + round * 1000)
         }
         let isReleased = Cell(false)
         subscription.dispose()
-        marks.pass(StreamMark { isReleased.update { $0 = true } })
-        try await eventually("the mark is released") { isReleased.value }
+        barriers.pass(SyncBarrier { isReleased.update { $0 = true } })
+        try await eventually("the barrier is released") { isReleased.value }
     }
 
     @Test func longValuesAreTruncated() async throws {

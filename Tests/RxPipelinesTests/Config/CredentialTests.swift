@@ -66,7 +66,7 @@ import Testing
         #expect(try Credential.read("token", in: folder.path) == expected)
     }
 
-    /// Wherever a credential is invalid, the message names the place and not the value.
+    /// Wherever a credential is invalid, the message names the location and not the value.
     @Test(arguments: [
         #"interval: "${credential:token}""#,
         #"interval: { every: 1s, delay: "${credential:token}" }"#,
@@ -105,7 +105,7 @@ import Testing
         #expect(!"\(error)".contains("hunter2"))
     }
 
-    /// A running sink hides the credentials of its config, whatever config was read since.
+    /// A running sink hides the credentials of its configuration, whatever configuration was read since.
     @Test func credentialIsHiddenWhileSinkRuns() async throws {
         let (substitution, folder) = try substitution()
         func graph(_ sink: String, _ every: String, replacing other: Graph? = nil) throws -> (graph: Graph, lease: Weak)
@@ -223,7 +223,7 @@ import Testing
         graph.dispose()
     }
 
-    /// A user who checks a config cannot read its credentials, which is not an error in the config.
+    /// A user who checks a configuration cannot read its credentials, which is not an error in the configuration.
     @Test func checkAcceptsMissingCredentials() throws {
         func check(_ text: String) throws -> LoadedConfig {
             try LoadedConfig([("t.yaml", Array(text.utf8))], Substitution(isCheck: true))

@@ -18,9 +18,9 @@ struct SchemaStrictnessTests {
         }
     }
 
-    private func mistakes(_ text: String) throws -> [String] {
+    private func errors(_ text: String) throws -> [String] {
         let value = try #require(yaml(text).json(Report()))
-        return try Self.schema.mistakes(in: value)
+        return try Self.schema.errors(in: value)
     }
 
     private static func source(_ text: String) -> String {
@@ -136,7 +136,7 @@ struct SchemaStrictnessTests {
     @Test(arguments: badSources + badSteps + badSinks + badWholes)
     func rejectedBySchemaAndReader(text: String) throws {
         #expect(isRefused(text), "the reader takes it")
-        #expect(try !mistakes(text).isEmpty, "the schema takes it")
+        #expect(try !errors(text).isEmpty, "the schema takes it")
     }
 
     // MARK: accepted by both
@@ -193,6 +193,6 @@ struct SchemaStrictnessTests {
 
     @Test(arguments: good) func acceptedBySchemaAndReader(text: String) throws {
         #expect(!isRefused(text), "the reader refuses it")
-        #expect(try mistakes(text) == [])
+        #expect(try errors(text) == [])
     }
 }

@@ -10,10 +10,10 @@ struct SchemaTests {
     static let path = "\(repository)/Config/schema.json"
     private static let regenerate = "RX_WRITE_SCHEMA=1 swift test --filter SchemaTests"
 
-    private func mistakes(_ text: String) throws -> [String] {
+    private func errors(_ text: String) throws -> [String] {
         let report = Report()
         let value = try #require(yaml(text).json(report))
-        return try SchemaValidator(root: Plan.schema).mistakes(in: value)
+        return try SchemaValidator(root: Plan.schema).errors(in: value)
     }
 
     /// The file that editors read, and that is installed.
@@ -31,7 +31,7 @@ struct SchemaTests {
 
     @Test(arguments: shippedConfigs)
     func shippedConfigsAreValid(path: String) throws {
-        #expect(try mistakes(text(of: path)) == [])
+        #expect(try errors(text(of: path)) == [])
     }
 
     @Test func shippedConfigsExist() {
@@ -92,7 +92,7 @@ struct SchemaTests {
         "pipelines: { p: { from: a, share: { replay: 0, scope: forever }, to: [journal: x, journal: { priority: err }] } }",
     ])
     func validConfigs(text: String) throws {
-        #expect(try mistakes(text) == [])
+        #expect(try errors(text) == [])
     }
 
     @Test(arguments: [
@@ -118,7 +118,7 @@ struct SchemaTests {
         ("pipelines: { p: { from: a, to: [stdout: x] } }", "/pipelines/p/to/0/stdout"),
     ])
     func invalidConfigs(text: String, expected: String) throws {
-        let found = try mistakes(text)
+        let found = try errors(text)
         #expect(found.contains { $0.hasPrefix(expected) }, "\(found)")
     }
 }

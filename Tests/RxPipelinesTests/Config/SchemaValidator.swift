@@ -1,7 +1,7 @@
 import RxJSON
 import RxPipelines
 
-/// A validator for the part of JSON Schema that the config's schema uses.
+/// A validator for the part of JSON Schema that the configuration's schema uses.
 struct SchemaValidator {
     let root: JSON
 
@@ -13,25 +13,25 @@ struct SchemaValidator {
     ]
 
     /// The places where a value violates the schema: paths such as `/sources/a`.
-    func mistakes(in value: JSON) throws -> [String] { try check(value, root, "") }
+    func errors(in value: JSON) throws -> [String] { try check(value, root, "") }
 
     private func check(_ value: JSON, _ schema: JSON, _ path: String) throws -> [String] {
-        var mistakes: [String] = []
+        var errors: [String] = []
         func expect(_ isRight: Bool, _ why: String) {
-            if !isRight { mistakes.append("\(path): \(why)") }
+            if !isRight { errors.append("\(path): \(why)") }
         }
         for key in schema.object?.keys ?? [] { expect(Self.known.contains(key), "the schema has '\(key)'") }
         if let reference = schema["$ref"]?.string {
             let name = reference.split(separator: "/").last.map(String.init) ?? ""
             guard let target = root["$defs"]?[name] else { return ["\(path): there is no \(reference)"] }
-            mistakes += try check(value, target, path)
+            errors += try check(value, target, path)
         }
         if let choices = schema["anyOf"]?.array {
             let all = try choices.map { try check(value, $0, path) }
             // No alternative fits: which one was meant is unknown.
-            if all.allSatisfy({ !$0.isEmpty }) { mistakes += all.joined() }
+            if all.allSatisfy({ !$0.isEmpty }) { errors += all.joined() }
         }
-        for part in schema["allOf"]?.array ?? [] { mistakes += try check(value, part, path) }
+        for part in schema["allOf"]?.array ?? [] { errors += try check(value, part, path) }
         if let choices = schema["oneOf"]?.array {
             let fitting = try choices.filter { try check(value, $0, path).isEmpty }.count
             expect(fitting == 1, "\(fitting) of \(choices.count) choices fit")
@@ -57,12 +57,12 @@ struct SchemaValidator {
                 }
             }
             for (key, member) in object.members {
-                if let names = schema["propertyNames"] { mistakes += try check(.string(key), names, "\(path)/\(key)") }
+                if let names = schema["propertyNames"] { errors += try check(.string(key), names, "\(path)/\(key)") }
                 if let schema = schema["properties"]?[key] {
-                    mistakes += try check(member, schema, "\(path)/\(key)")
+                    errors += try check(member, schema, "\(path)/\(key)")
                 } else if let more = schema["additionalProperties"] {
                     expect(more != false, "unknown key '\(key)'")
-                    if more.object != nil { mistakes += try check(member, more, "\(path)/\(key)") }
+                    if more.object != nil { errors += try check(member, more, "\(path)/\(key)") }
                 }
             }
         }
@@ -71,9 +71,9 @@ struct SchemaValidator {
         }
         for (index, element) in (value.array ?? []).enumerated() {
             if let first = schema["prefixItems"]?.array, index < first.count {
-                mistakes += try check(element, first[index], "\(path)/\(index)")
+                errors += try check(element, first[index], "\(path)/\(index)")
             }
-            if let items = schema["items"] { mistakes += try check(element, items, "\(path)/\(index)") }
+            if let items = schema["items"] { errors += try check(element, items, "\(path)/\(index)") }
         }
         if let number = value.number {
             if let least = schema["minimum"]?.number { expect(number >= least, "less than \(least)") }
@@ -87,7 +87,7 @@ struct SchemaValidator {
                 expect(matches, "'\(text)' does not match \(pattern)")
             }
         }
-        return mistakes
+        return errors
     }
 
     private func has(_ value: JSON, _ type: String) -> Bool {

@@ -11,7 +11,7 @@ struct SubstitutionTests {
         "HOST": "db1", "EMPTY": "", "PORT": "5432", "ODD": "a: [b, {c", "BRACES": "{{.x}}", "_1": "u",
     ]
 
-    /// The text of a config of one key after substitution, and its errors.
+    /// The text of a configuration of one key after substitution, and its errors.
     private func substituted(
         _ text: String, _ substitution: Substitution = Substitution(environment: environment)
     ) throws -> (node: YAMLNode, complaints: [String]) {
@@ -113,7 +113,7 @@ struct SubstitutionTests {
         #expect(node.json(report) == ["${HOST}": ["a", ["b": "db1"]]])
     }
 
-    /// Without quotes a number is a number, as if the config contained it; with quotes it is a text.
+    /// Without quotes a number is a number, as if the configuration contained it; with quotes it is a text.
     @Test func typesFollowSubstitutedText() throws {
         #expect(try substituted("v: ${PORT}").node.json(Report()) == 5432)
         #expect(try substituted("v: '${PORT}'").node.json(Report()) == "5432")
@@ -133,7 +133,7 @@ struct SubstitutionTests {
         #expect("\(place.line):\(place.column)" == expected)
     }
 
-    @Test func substitutedTextHasPlaceOfReference() throws {
+    @Test func substitutedTextHasLocationOfReference() throws {
         let located = try #require(try substituted("v: ab${HOST}c").node.scalar?.text)
         #expect((0..<6).map { located.location(at: $0).column } == [4, 5, 6, 6, 6, 13])
         #expect(located.substituted == [2..<5])

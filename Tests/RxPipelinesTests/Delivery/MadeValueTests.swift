@@ -203,7 +203,7 @@ import Testing
         withExtendedLifetime(event) {}
     }
 
-    /// A config with so many sources, of which the first emits.
+    /// A configuration with so many sources, of which the first emits.
     private func config(_ steps: String, sources: Int) -> String {
         let others = (1..<sources).map { ", s\($0): { interval: { every: 1h } }" }.joined()
         return """

@@ -200,7 +200,7 @@ import Testing
 
     // MARK: - Different ways of deriving events
 
-    /// Runs a config with the given events until a time, and stops.
+    /// Runs a configuration with the given events until a time, and stops.
     ///
     /// - Returns: the events that are unsettled for the next process.
     private func run(_ config: String, _ events: [UnsettledEvent], for seconds: Int) throws -> [UnsettledEvent] {

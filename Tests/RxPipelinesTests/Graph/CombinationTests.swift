@@ -81,7 +81,7 @@ import Testing
         rig.drop()
     }
 
-    /// If any of several sources may emit in time, the config is not rejected.
+    /// If any of several sources may emit in time, the configuration is not rejected.
     @Test(arguments: [
         "merge: [tick, tock], steps: [timeout: 1s]", "merge: [tick, tock], steps: [debounce: 9s]",
         "zip: [tick, tock], steps: [debounce: 10s]", "amb: [tock, tick], steps: [debounce: 15s]",

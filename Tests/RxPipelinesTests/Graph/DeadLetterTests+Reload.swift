@@ -39,7 +39,7 @@ extension DeadLetterTests {
         }
     }
 
-    @Test func reloadUpdatesPlacesOfOnErrorSinks() throws {
+    @Test func reloadUpdatesLocationsOfOnErrorSinks() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let records = RecordLog(scheduler)
         func graph(_ more: String, _ previous: Graph? = nil) throws -> Graph {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// Runs one config after another in one process, in virtual time, with sources from which a test emits.
+/// Runs one configuration after another in one process, in virtual time, with sources from which a test emits.
 final class ReloadRig {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
     /// The scheduler with a time of day that a test sets.
@@ -41,7 +41,7 @@ final class ReloadRig {
     /// The records of completed pipelines.
     var completions: [String] { records.lines(.source).filter { $0.contains("has completed") } }
 
-    /// The plan of a config, with sources from which the test emits.
+    /// The plan of a configuration, with sources from which the test emits.
     private func plan(_ config: String) throws -> Plan {
         var plan = try Plan.read(config.utf8, file: "t.yaml")
         plan.sources = plan.sources.map { source in
@@ -55,7 +55,7 @@ final class ReloadRig {
         return plan
     }
 
-    /// What a reload of the config would do.
+    /// What a reload of the configuration would do.
     func changes(_ config: String) throws -> GraphChanges {
         try #require(graph).changes(from: try #require(current), to: try plan(config))
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// A graph that replaces another.
 @Suite(.balanced) struct ReplacingTests {
-    /// Runs one config for a while, and then another in its place.
+    /// Runs one configuration for a while, and then another in its place.
     private final class Replacement {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let records: RecordLog
@@ -52,8 +52,8 @@ import Testing
         pipelines: { p: { from: tick, steps: [scan: { seed: 0, next: $state + 1 }], to: [stdout] } }
         """
 
-    /// The changes of a config, and the events that follow when it takes over at 25, between two ticks. The source's
-    /// last event is a replay then: steps receive it, sinks do not act on it.
+    /// The changes of a configuration, and the events that follow when it takes over at 25, between two ticks. The
+    /// source's last event is a replay then: steps receive it, sinks do not act on it.
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let config: String

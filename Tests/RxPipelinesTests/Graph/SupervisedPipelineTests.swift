@@ -27,7 +27,7 @@ import Testing
         return (found.compactMap { $0 as? PipelineError }, rig.records.lines())
     }
 
-    @Test func failureIsReportedWithPlaceAndCause() throws {
+    @Test func failureIsReportedWithLocationAndCause() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }

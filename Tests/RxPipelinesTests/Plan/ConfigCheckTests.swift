@@ -33,7 +33,7 @@ struct ConfigCheckTests {
         return sandbox
     }
 
-    /// The config is valid nevertheless: what the unit denies it may be allowed before it is used.
+    /// The configuration is valid nevertheless: what the unit denies it may be allowed before it is used.
     @Test func pathDeniedByUnitIsWarning() throws {
         let folder = try Folder(["c.yaml": Self.config])
         let path = "\(folder.path)/c.yaml"

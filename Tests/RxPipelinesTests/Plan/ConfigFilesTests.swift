@@ -1,5 +1,5 @@
-import RxControl
 import Glibc
+import RxControl
 import RxDiagnostics
 import TestSupport
 import Testing
@@ -46,7 +46,7 @@ struct ConfigFilesTests {
                 ["usr/rxwatchd.d/a.yaml": "", "run/rxwatchd.d/a.yaml": Folder.mask, "usr/rxwatchd.d/b.yaml": ""],
                 ["usr/rxwatchd.d/b.yaml"]
             ),
-            // An empty file is a config, and masks only files of its own name in lower directories.
+            // An empty file is a configuration, and masks only files of its own name in lower directories.
             (["usr/rxwatchd.d/a.yaml": "x", "etc/rxwatchd.d/a.yaml": ""], ["etc/rxwatchd.d/a.yaml"]),
             // A mask in a lower directory is replaced as any other file.
             (["usr/rxwatchd.d/a.yaml": Folder.mask, "etc/rxwatchd.d/a.yaml": ""], ["etc/rxwatchd.d/a.yaml"]),
@@ -195,7 +195,7 @@ struct ConfigFilesTests {
         #expect(error?.list.first?.message.contains("since users other than its owner can write to it") == true)
     }
 
-    /// The owner of a directory without a config does not matter.
+    /// The owner of a directory without a configuration does not matter.
     @Test func configOfAnotherUserIsNotRead() throws {
         let folder = try Folder(["run/rxwatchd.d/a.yaml": "", "usr/rxwatchd.yaml": ""])
         let directories = ["run", "usr"].map { "\(folder.path)/\($0)" }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import RxPipelines
 
-/// Configs that are made to exhaust their reader after the YAML is parsed. Each is read in a short time; the time limit
-/// only catches a hang.
+/// Configurations that are made to exhaust their reader after the YAML is parsed. Each is read in a short time; the
+/// time limit only catches a hang.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigHostileTests {
     private func read(_ text: String) -> Diagnostics? {
@@ -45,7 +45,7 @@ struct ConfigHostileTests {
         let keys = (0..<20_000).map { "k\($0): 1" }.joined(separator: ", ")
         let error = try #require(read("{ \(keys) }"))
         #expect(error.list.count == 101)
-        #expect(error.list.last?.message == "and 19900 more mistakes")
+        #expect(error.list.last?.message == "and 19900 more errors")
         #expect("\(error)".utf8.count < 100_000)
     }
 

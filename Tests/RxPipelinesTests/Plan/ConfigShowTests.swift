@@ -53,7 +53,7 @@ import Testing
         #expect(answer.details["config"]?["sources"]?["old"]?["interval"] == "2s")
     }
 
-    /// The text of each shipped config is the same config.
+    /// The text of each shipped configuration is the same configuration.
     @Test(arguments: shippedConfigs) func shownConfigIsTheSame(path: String) throws {
         let shown = ConfigShow.answer(path)
         #expect(shown.exitCode == 0, "\(shown.message)")
@@ -68,7 +68,7 @@ import Testing
         #expect(again.pipelines.map { $0.steps.count } == plan.pipelines.map { $0.steps.count })
     }
 
-    @Test func mistakesAreShown() {
+    @Test func errorsAreShown() {
         folder.write("c.yaml", "sources: {tick: {intervall: 10s}}")
         #expect(ConfigShow.answer(folder("c.yaml")).exitCode == 78)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// Large configs with many errors: the work for them is bounded, whatever they contain.
+/// Large configurations with many errors: the work for them is bounded, whatever they contain.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ConfigWorkTests {
     private func read(_ text: String) async -> Diagnostics {
@@ -68,7 +68,7 @@ struct ConfigWorkTests {
             return (batch.failed, found)
         }
         // Each thread may be about to find one more.
-        #expect((JQBatch.enoughMistakes..<JQBatch.enoughMistakes + 64).contains(failed))
+        #expect((JQBatch.enoughErrors..<JQBatch.enoughErrors + 64).contains(failed))
         #expect(reported == failed)
     }
 

@@ -7,7 +7,7 @@ struct PlanErrorTests {
     private static let nothing =
         "1:1: the configuration has no pipeline; add one under 'pipelines:'"
 
-    /// The errors of a config that has a source `tick` in its first line.
+    /// The errors of a configuration that has a source `tick` in its first line.
     private func wrong(_ rest: String) -> [String] {
         complaints { () throws(Diagnostics) in
             _ = try Plan.read("sources: { tick: { interval: 1s } }\n\(rest)".utf8, file: "t.yaml")

@@ -111,7 +111,7 @@ struct PlanLoadingTests {
         #expect(wrong(file.path) == ["\(file.path):1:1: the file is too large; a configuration file has up to 1 MiB"])
     }
 
-    /// The configs that are installed, and those that the documentation mentions.
+    /// The configurations that are installed, and those that the documentation mentions.
     @Test(arguments: shippedConfigs)
     func shippedConfigsAreValid(path: String) throws {
         #expect(wrong(path) == [])
@@ -124,7 +124,7 @@ struct PlanLoadingTests {
     }
 }
 
-/// The errors of the config at a path.
+/// The errors of the configuration at a path.
 private func wrong(_ path: String) -> [String] {
     do throws(Diagnostics) {
         _ = try Plan.load(path)

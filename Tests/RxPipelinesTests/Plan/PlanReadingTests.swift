@@ -6,7 +6,7 @@ import Testing
 @testable import RxPipelines
 
 struct PlanReadingTests {
-    /// A source and a pipeline, which make a config of settings valid.
+    /// A source and a pipeline, which make a configuration of settings valid.
     private static let running = "\nsources: { a: { interval: 1s } }\npipelines: { p: { from: a } }"
 
     private func read(_ text: String) throws -> Plan {
@@ -173,8 +173,8 @@ struct PlanReadingTests {
         #expect(plan.pipelines.map(\.name) == (0..<count).map { "p\($0)" })
     }
 
-    /// The longest chain that fits into a config. Reading it must not take a proportional amount of stack, and it is
-    /// refused, as running it would.
+    /// The longest chain that fits into a configuration. Reading it must not take a proportional amount of stack, and
+    /// it is refused, as running it would.
     @Test func tooLongChainIsOneError() {
         let text = chain(5_000)
         onSmallStack {

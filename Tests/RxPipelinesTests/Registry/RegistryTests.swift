@@ -48,7 +48,7 @@ struct RegistryTests {
         return keys
     }
 
-    /// Every operator of the engine that makes sense in a config is available under its name.
+    /// Every operator of the engine that makes sense in a configuration is available under its name.
     @Test func everyEngineOperatorIsInConfig() {
         let others: [Operator: String] = [
             .catchError: "catch", .combineLatest: "combineLatest", .merge: "merge", .zip: "zip", .concat: "concat",

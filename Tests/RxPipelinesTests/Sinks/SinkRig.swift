@@ -7,7 +7,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// A sink of a config, and the effects of the events that it is given.
+/// A sink of a configuration, and the effects of the events that it is given.
 final class SinkRig {
     let records = Cell<[Record]>([])
     let lines = Cell<[String]>([])

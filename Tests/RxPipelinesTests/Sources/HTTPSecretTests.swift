@@ -9,7 +9,7 @@ import Testing
 
 /// What a request is sent with is shown nowhere, even if the server sends it back.
 @Suite(.balanced) struct HTTPSecretTests {
-    /// The lines and the records of a running config.
+    /// The lines and the records of a running configuration.
     private final class Running {
         let lines = Cell<[String]>([])
         let records = Cell<[Record]>([])
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Secrets that the config contains as texts.
+    /// Secrets that the configuration contains as texts.
     @Test(arguments: [
         ("URL://root:first-T0ken%2F1@HOST/", ""), ("URL://the-first-T0ken%2F1@HOST/", ""),
         ("http://elsewhere.invalid/", "proxy: 'URL://u:first-T0ken%2F1@HOST'"),
@@ -188,7 +188,7 @@ import Testing
         #expect(running.config.secrets.redacted("guest") == "<password>")
     }
 
-    /// The config holds what its requests read for as long as something of it runs.
+    /// The configuration holds what its requests read for as long as something of it runs.
     @Test func contentIsKnownWhileConfigRuns() async throws {
         let folder = try Folder(["token": "first-T0ken/1"])
         let server = try echo()

@@ -13,7 +13,8 @@ import Testing
 @Suite(.balanced) struct NameTests {
     private let folder = TemporaryDirectory()
 
-    /// Creates files with these names in a directory, and waits until the lines that a config prints satisfy `isDone`.
+    /// Creates files with these names in a directory, and waits until the lines that a configuration prints satisfy
+    /// `isDone`.
     private func run(_ config: String, names: [[UInt8]], until isDone: @escaping ([String]) -> Bool) async throws
         -> [String]
     {

@@ -19,7 +19,7 @@ import Testing
         func events(in context: SourceContext) -> Observable<JSON> { make(context) }
     }
 
-    /// The plan of a config, with another source in place of one of its sources.
+    /// The plan of a configuration, with another source in place of one of its sources.
     private func plan(
         _ config: String, _ name: String, _ make: @escaping @Sendable (SourceContext) -> Observable<JSON>
     )
@@ -179,7 +179,7 @@ import Testing
         watch.dispose()
     }
 
-    /// A missing path is reported when the source starts, and by a check of the config.
+    /// A missing path is reported when the source starts, and by a check of the configuration.
     @Test func missingPathsAreRecordedOnce() async throws {
         let folder = TemporaryDirectory()
         for name in ["empty", "other"] { mkdir("\(folder.path)/\(name)", 0o700) }

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests of sources that watch the real host.
 @Suite(.balanced) struct SourceTests {
-    /// Runs a config on real schedulers until the lines that it prints satisfy `isDone`.
+    /// Runs a configuration on real schedulers until the lines that it prints satisfy `isDone`.
     private func run(
         _ config: String, once armed: @escaping () -> Void = {}, until isDone: @escaping ([String]) -> Bool
     ) async throws -> [String] {
@@ -138,7 +138,7 @@ import Testing
         ("http: { url: http://x/, every: 1s, method: get }", 60),
         ("journal: { match: { UNIT: a, unit: b } }", 46),
     ])
-    func errorsHaveTheirPlace(source: String, column: Int) {
+    func errorsHaveTheirLocation(source: String, column: Int) {
         let found = complaints { () throws(Diagnostics) in
             _ = try Plan.read(
                 "sources: { s: { \(source) } }\npipelines: { p: { from: s, to: [stdout] } }".utf8, file: "t.yaml")

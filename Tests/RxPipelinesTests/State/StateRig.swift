@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import RxPipelines
 
-/// Runs one config in successive processes, in virtual time, with sources from which a test emits.
+/// Runs one configuration in successive processes, in virtual time, with sources from which a test emits.
 final class StateRig {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
     let lines = Cell<[String]>([])

@@ -285,7 +285,7 @@ import Testing
         rig.end()
     }
 
-    /// A pipeline that the next config adds receives the last event as a replay.
+    /// A pipeline that the next configuration adds receives the last event as a replay.
     @Test func newPipelineReceivesReplayOfLastEvent() throws {
         let rig = StateRig()
         try rig.start(Self.config("[]"))

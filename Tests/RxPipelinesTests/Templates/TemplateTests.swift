@@ -58,7 +58,7 @@ struct TemplateTests {
         #expect(complaints { () throws(Diagnostics) in _ = try Template(text, at: start) } == expected)
     }
 
-    @Test func templateInBlockKeepsPlaces() throws {
+    @Test func templateInBlockKeepsLocations() throws {
         let context = ReadingContext()
         let node = try yaml("v: |\n  {{ .a }}\n  {{ .b | nott }}")
         let text = try #require(node["v"].flatMap { FieldType.text("a template", example: "x").read($0, context) })

@@ -7,9 +7,9 @@ import Testing
 
 @testable import RxPipelines
 
-/// The tests of a config, run in virtual time.
+/// The tests of a configuration, run in virtual time.
 @Suite(.balanced) struct ConfigTestsTests {
-    /// A config with one test, and what is wrong according to the test.
+    /// A configuration with one test, and what is wrong according to the test.
     struct Row: CustomTestStringConvertible, Sendable {
         let pipelines: String
         let test: String
@@ -144,7 +144,7 @@ import Testing
         #expect(failures == row.failures)
     }
 
-    /// A failure that the config handles is no failure of its test.
+    /// A failure that the configuration handles is no failure of its test.
     @Test func handledFailuresAreEvents() throws {
         let row = Row(
             "p: { from: a, steps: [map: error], onError: { to: q } }, q: { from: onError, steps: [map: .value] }",

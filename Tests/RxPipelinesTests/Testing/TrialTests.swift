@@ -10,7 +10,7 @@ import Testing
 
 /// What `rxwatchctl try` and `rxwatchctl replay` say of events.
 @Suite(.balanced) struct TrialTests {
-    /// A config in a file that is removed with this object.
+    /// A configuration in a file that is removed with this object.
     private final class Config: Sendable {
         private let folder = TemporaryDirectory()
         let path: String
@@ -36,7 +36,7 @@ import Testing
                 Array(text.utf8), Substitution(environment: ["key": "k"]))
         }
 
-        /// The lines of the answer, with one space between columns, without the path of the config.
+        /// The lines of the answer, with one space between columns, without the path of the configuration.
         func lines(
             _ node: String, _ text: String, results: [String] = [], every: Duration = .zero,
             for length: Duration = .seconds(3600)
@@ -206,7 +206,7 @@ import Testing
         ("", "there is no value"), ("\n \n", "there is no value"), ("{\n}x", "line 1 is not JSON"),
         ("1\nx", "line 2 is not JSON"),
     ])
-    func mistakesAreNamed(text: String, message: String) {
+    func errorsAreNamed(text: String, message: String) {
         let config = Config("  p: { from: files }")
         let answer = config.answer(.values(node: "p", every: .zero), text)
         #expect(answer.exitCode == 1 && answer.message.hasPrefix(message), "\(answer.message)")

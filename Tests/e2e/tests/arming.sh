@@ -52,4 +52,4 @@ box touch /srv/300/300/file
 eventually 5 some '.MESSAGE == "/srv/300/300/file"' RX_KIND=event
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

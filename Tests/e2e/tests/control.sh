@@ -10,7 +10,7 @@ status=$(box rxwatchctl status --json)
 jq -e '.exit == 0 and .details.generation == 2 and .details.resources.total > 0
     and (.details.pipelines | keys) == ["heartbeat"] and (.details.sources | keys) == ["tick"]' >/dev/null <<<"$status" ||
     fail "$status"
-box rxwatchctl status | grep -q '^  pipeline heartbeat: running, last event .* (tick:[0-9]*), .*[1-9] live resources' ||
+box rxwatchctl status | grep -q '^  pipeline heartbeat: running, last event .* (tick:[0-9]*), .*[1-9] live objects' ||
     fail "$(box rxwatchctl status)"
 box rxwatchctl status heartbeat | grep -q '^  last value: {"beat":' || fail "$(box rxwatchctl status heartbeat)"
 

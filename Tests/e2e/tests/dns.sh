@@ -75,4 +75,4 @@ box systemctl stop rxwatchd
 took=$((${EPOCHREALTIME/./} - began))
 ((took < 2000000)) || fail "the stop took $took us"
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

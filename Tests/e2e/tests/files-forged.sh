@@ -31,4 +31,4 @@ equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
 eventually 5 some '.MESSAGE | test("^beat ")' RX_KIND=event
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

@@ -7,7 +7,7 @@ install_package
 box mkdir -p /srv/watched/replaced/old /srv/deep /srv/many
 box touch /srv/watched/replaced/old/one /srv/watched/replaced/two
 state=/var/lib/rxwatchd
-# files SETTLE: prints the config; the time edits the source of `many`.
+# files SETTLE: prints the configuration; the time edits the source of `many`.
 files() {
     cat <<YAML
 daemon: { drain: 1s }
@@ -43,7 +43,7 @@ starts() {
     eventually 5 some ".MESSAGE == \"created /srv/watched/$1\"" RX_KIND=event RX_PIPELINE=changes
     box systemctl stop rxwatchd
     equal "$(show Result) $(show ExecMainStatus) $(show NRestarts)" 'success 0 0' "$1"
-    eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
+    eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
 }
 box systemctl stop rxwatchd
 for forgery in pipe random sparse large directory; do
@@ -152,4 +152,4 @@ echo "figure: $number files were created during 20 reloads"
 
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

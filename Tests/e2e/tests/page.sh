@@ -54,4 +54,4 @@ eventually 5 is ActiveState activating
 answers / "default-src 'none'"
 box systemctl stop rxwatchd-page.socket rxwatchd
 eventually 5 is ActiveState inactive
-some '.MESSAGE | test("0 live resources, as before the start")' RX_KIND=lifecycle
+some '.MESSAGE | test("0 live objects, as before the start")' RX_KIND=lifecycle

@@ -94,4 +94,4 @@ equal "$(box sh -c 'cat /var/lib/rxwatchd/overlaps 2>/dev/null || true')" ''
 (($(box cat /var/lib/rxwatchd/pids | wc -l) >= 6)) || fail 'too few processes'
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

@@ -2,7 +2,7 @@
 . "${0%/*}/../lib.sh"
 
 install_package
-# counting [EXPRESSION]: prints a config with a pipeline that counts from 0, and another one with EXPRESSION.
+# counting [EXPRESSION]: prints a configuration with a pipeline that counts from 0, and another one with EXPRESSION.
 counting() {
     cat <<YAML
 daemon: { resources: 1s, drain: 1s }

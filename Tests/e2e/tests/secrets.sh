@@ -79,7 +79,7 @@ box journalctl -q --no-pager -o export >>"$SCRATCH/output"
 for text in b3arer-t0ken passw0rd-file t3xt-passw0rd h3ader-t0ken h3ader-value cr3dential-t0ken p4th-s3cret qu3ry-s3cret; do
     if grep -aiq "$text" "$SCRATCH/output"; then fail "shown: $(grep -aio ".\{0,200\}$text.\{0,50\}" "$SCRATCH/output" | head -3)"; fi
 done
-# The state directory has the text of the config, but nothing that a request has read.
+# The state directory has the text of the configuration, but nothing that a request has read.
 box sh -c 'cat /var/lib/private/rxwatchd/*' >"$SCRATCH/state" 2>/dev/null || true
 [[ -s $SCRATCH/state ]] || fail 'no state was saved'
 if grep -aiEq 'b3arer-t0ken|passw0rd-file' "$SCRATCH/state"; then fail 'stored'; fi

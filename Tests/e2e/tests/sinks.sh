@@ -54,4 +54,4 @@ eventually 5 box grep -qx '{"name":"b"}' /var/lib/rxwatchd/events.jsonl
 
 box systemctl stop rxwatchd
 equal "$(show ExecMainStatus)" 0
-some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped || fail 'something was left'
+some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped || fail 'something was left'

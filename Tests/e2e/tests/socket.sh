@@ -73,4 +73,4 @@ box kill "$client"
 equal "$(show MainPID) $(show NRestarts)" "$pid 0"
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

@@ -41,7 +41,7 @@ took=$((${EPOCHREALTIME/./} - began))
 ((took < 3000000)) || fail "the stop took $took us"
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
 eventually 2 some '(.RX_UNSETTLED // "0" | tonumber) >= 500' RX_PHASE=stopping
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
 
 # The lines that are not written are delivered again by the next start: the reader gets each line once.
 from_now
@@ -52,7 +52,7 @@ eventually 10 read_lines
 box systemctl stop rxwatchd
 equal "$(head -n 500 "$SCRATCH/lines" | jq -s 'map(.tick) == [range(500)]')" true 'the lines 0 to 499'
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live resources")' RX_PHASE=stopped
+eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
 
 # Without the second setting, standard error is the same file, and the records are printed there: they wait, too.
 box sh -c 'kill "$(cat /run/reader)"'

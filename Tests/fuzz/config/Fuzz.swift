@@ -1,4 +1,4 @@
-// Configs of any bytes are read in bounded time and space: into a tree whose places are places of the file, or into
+// Configurations of any bytes are read in bounded time and space: into a tree whose locations are in the file, or into
 // diagnostics that can be printed. The same holds for the results of substitution, merging and reading keys.
 
 import RxDiagnostics

@@ -1,4 +1,4 @@
-// Bytes are either a value that is written and read unchanged, or an error with a place in them.
+// Bytes are either a value that is written and read unchanged, or an error with a location in them.
 
 import RxJSON
 

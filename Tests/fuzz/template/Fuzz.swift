@@ -1,4 +1,4 @@
-// A text is split into pieces that make it up again, or the error has a place in it; the value of a variable is never
+// A text is split into pieces that make it up again, or the error has a location in it; the value of a variable is never
 // parsed as more than text.
 
 import RxDiagnostics
@@ -61,7 +61,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let literal = substitute(LocatedText(String(escaped), at: start), [:], report)
     if !report.isEmpty || !same(literal.text, text) { fail("'\(literal.text)' is not '\(text)'") }
 
-    // The value of a variable has one place, and its braces do not begin an expression.
+    // The value of a variable has one location, and its braces do not begin an expression.
     let put = substitute(located, ["A": "{{", "B": "}}", "C": "{{.}}\n"], Report())
     if let ends = put.substituted.last, ends.upperBound > put.text.unicodeScalars.count { fail("\(put.substituted)") }
     if !same(madeUp(put, lines), put.text) { fail("made up is \(String(describing: madeUp(put, lines)))") }

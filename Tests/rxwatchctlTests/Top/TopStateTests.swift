@@ -47,7 +47,7 @@ struct TopStateTests {
     @Test func nodesAreShown() {
         #expect(
             lines(state()) == [
-                "rxwatchd 1.0, generation 2, up 2h, 30 MiB, 99 live resources",
+                "rxwatchd 1.0, generation 2, up 2h, 30 MiB, 99 live objects",
                 "6 unsettled, 3 queued, 4 spooled, 5 dropped, 1 with failures (!)",
                 "|NODEv|STATE|EVENTS|/MIN|LAST|NEXT|WAITING|DROPPED",
                 " !|api|running|1|1.3|5s|1m|3|0",

@@ -26,7 +26,7 @@ struct HostileExpression: Sendable {
         case fails(String)
         /// An error of the event: the limit of memory or, on a slow machine, the one of processor time is reached first.
         case exceedsLimit
-        /// An error of the config, with this beginning: the expression is not even compiled.
+        /// An error of the configuration, with this beginning: the expression is not even compiled.
         case refused(String)
     }
 
@@ -44,7 +44,7 @@ struct HostileExpression: Sendable {
 extension HostileExpression {
     /// All hostile expressions.
     static let all =
-        indices + paths + numbers + texts + decoding + patterns + loops + depth + lists + ends + mistakes + dates
+        indices + paths + numbers + texts + decoding + patterns + loops + depth + lists + ends + errors + dates
 }
 
 extension HostileExpression.Input {

@@ -19,8 +19,8 @@ struct HostileExpressionTests {
         do throws(Diagnostics) {
             let batch = JQBatch(library)
             let program = try JQProgram(LocatedText(row.text, at: start), in: batch)
-            let mistakes = batch.compile()
-            if let first = mistakes.list.first { return refused(first) }
+            let errors = batch.compile()
+            if let first = errors.list.first { return refused(first) }
             do throws(JQError) {
                 return .gives(try program.run(input).map(\.description).joined(separator: " "))
             } catch {
@@ -31,8 +31,8 @@ struct HostileExpressionTests {
         }
     }
 
-    private static func refused(_ mistake: Diagnostic) -> HostileExpression.Outcome {
-        .refused("\(mistake.location.line):\(mistake.location.column): \(mistake.message)")
+    private static func refused(_ error: Diagnostic) -> HostileExpression.Outcome {
+        .refused("\(error.location.line):\(error.location.column): \(error.message)")
     }
 
     /// A size of this process's memory.

@@ -30,7 +30,7 @@ struct CommandQueueTests {
         commands.send(.armed(1))
         commands.send(.reload)
         #expect([commands.next(), commands.next()] == [.reload, .armed(1)])
-        // A reload that was taken has already read the config.
+        // A reload that was taken has already read the configuration.
         commands.send(.reload)
         commands.send(.armed(2))
         #expect([commands.next(), commands.next()] == [.reload, .armed(2)])

@@ -8,11 +8,11 @@ struct ReloadStateTests {
     typealias State = ReloadState<String, String, Character>
 
     enum Input: Sendable, CustomStringConvertible {
-        /// The first generation starts with this config.
+        /// The first generation starts with this configuration.
         case begin(String)
-        /// These clients request a reload, and the config is valid.
+        /// These clients request a reload, and the configuration is valid.
         case good(String, String)
-        /// These clients request a reload, and the config is invalid.
+        /// These clients request a reload, and the configuration is invalid.
         case bad(String, String)
         case armed(Int)
         case failed(Int)
@@ -219,7 +219,7 @@ extension ReloadState<String, String, Character>.Outcome {
         case .ready(let number): "ready \(number)"
         case .reloaded(let number): "reloaded \(number)"
         case .refused(let failures): "refused \(failures.joined())"
-        case .badConfig(let mistakes): "bad \(mistakes)"
+        case .badConfig(let errors): "bad \(errors)"
         case .stopping(let reason): "stopping on \(reason)"
         }
     }

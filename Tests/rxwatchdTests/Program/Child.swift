@@ -144,7 +144,7 @@ final class Child: Sendable {
     }
 }
 
-/// A config in a file that is deleted with the object.
+/// A configuration in a file that is deleted with the object.
 final class ConfigFile: Sendable {
     private let folder = TemporaryDirectory()
     var path: String { folder("rxwatchd.yaml") }

@@ -63,7 +63,7 @@ import Testing
         #expect(answer == ControlAnswer("reloaded \(daemon.config.path): 1 source, 1 pipeline"))
         #expect(daemon.generation == 2)
 
-        // An invalid config changes nothing, and each of its errors has its place.
+        // An invalid configuration changes nothing, and each of its errors has its location.
         try daemon.config.write(Self.config("three", "intervall: 1s") + "extra: 1\n")
         let refusal = try daemon.ask(.reload)
         #expect(refusal.exitCode == 78 && refusal.message.hasPrefix("\(daemon.config.path):2:20: unknown source"))
@@ -79,7 +79,7 @@ import Testing
         try await daemon.stop()
     }
 
-    /// A client follows the events of nodes, also those of the next config, without credentials.
+    /// A client follows the events of nodes, also those of the next configuration, without credentials.
     @Test func tapFollowsEvents() async throws {
         let config = """
             sources: { tick: { interval: 20ms } }
@@ -594,8 +594,8 @@ import Testing
                 == true)
     }
 
-    /// The credentials of the running config are hidden, however many other configs were read and refused meanwhile; so
-    /// are their base64 forms.
+    /// The credentials of the running configuration are hidden, however many other configurations were read and refused
+    /// meanwhile; so are their base64 forms.
     @Test func refusedReloadsShowNoCredential() async throws {
         let script = #"echo "failed $T $(printf "user:$T" | base64)" >&2; exit 1"#
         let config = """
@@ -621,7 +621,7 @@ import Testing
         #expect(said.allSatisfy { !$0.contains("hunter2") && !$0.contains("aHVudGVy") && !$0.contains("odW50ZXIy") })
     }
 
-    /// A source's requirement is missing: the reload fails with the reason, and the running config continues.
+    /// A source's requirement is missing: the reload fails with the reason, and the running configuration continues.
     @Test func sourceThatCannotBeArmedFailsReload() async throws {
         let daemon = try Daemon(Self.config("beat {{.tick}}", "interval: 5ms"))
         try await daemon.child.said("beat 3")
@@ -629,7 +629,7 @@ import Testing
             Self.config("two", "interval: 5ms").replacingOccurrences(
                 of: "sources: {", with: "sources: { log: { journal: {} },"
             ).replacingOccurrences(of: "from: tick", with: "merge: [tick, log]"))
-        // Enough for a connection and the config, and not for a journal.
+        // Enough for a connection and the configuration, and not for a journal.
         try daemon.child.allow(descriptors: (daemon.child.descriptors.keys.max() ?? 0) + 3)
         let answer = try daemon.ask(.reload)
         try daemon.child.allow(descriptors: 1024)

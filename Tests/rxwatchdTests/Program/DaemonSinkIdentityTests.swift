@@ -13,7 +13,7 @@ struct DaemonSinkIdentityTests {
         state = try StateFolder()
     }
 
-    /// How the daemon receives the edited config.
+    /// How the daemon receives the edited configuration.
     enum Passage: CaseIterable {
         case reload, restart, kill
     }

@@ -32,7 +32,7 @@ struct DaemonTests {
     }
 
     /// The end of the last line if nothing has leaked.
-    private static let cleanEnd = Resources.isTraced ? ": 0 live resources, as before the start" : ""
+    private static let cleanEnd = Resources.isTraced ? ": 0 live objects, as before the start" : ""
 
     /// Ticks at once and then every few milliseconds, and writes each tick to both streams.
     private static func config(_ name: String) -> String {
@@ -51,7 +51,7 @@ struct DaemonTests {
         let child = try Child("--config", demo, "--resources")
         try await child.said("beat 0 at ")
         // The first report, which a stop would overtake.
-        try await child.said(Resources.isTraced ? " live resources in heartbeat" : " KiB resident")
+        try await child.said(Resources.isTraced ? " live objects in heartbeat" : " KiB resident")
         child.send(signal)
         #expect(try await child.exitCode() == 0)
 
@@ -62,7 +62,7 @@ struct DaemonTests {
         let last = try #require(lines.last)
         #expect(last.hasSuffix("lifecycle stopped on \(name)\(Self.cleanEnd)"))
         let counted = lines.contains {
-            $0.contains(" resources ") && $0.hasSuffix(" live resources in heartbeat  (heartbeat)")
+            $0.contains(" resources ") && $0.hasSuffix(" live objects in heartbeat  (heartbeat)")
         }
         #expect(counted == Resources.isTraced)
     }

@@ -118,7 +118,7 @@ import Testing
         let last = child.errorLines.last ?? ""
         #expect(!last.contains("leaked"), "\(last)")
         guard let name = blocked.isNamedAs else {
-            return #expect(last.contains("stopped on SIGTERM: 0 live resources"))
+            return #expect(last.contains("stopped on SIGTERM: 0 live objects"))
         }
         #expect(last.contains("without waiting any longer for: \(name)"), "\(child.errorLines)")
         #expect(last.contains(point), "\(last)")

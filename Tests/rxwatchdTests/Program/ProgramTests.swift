@@ -16,16 +16,16 @@ struct ProgramTests {
     }
 
     @Test(arguments: [true, false])
-    func invalidConfigIsRefusedWithPlaces(isCheck: Bool) async throws {
+    func invalidConfigIsRefusedWithLocations(isCheck: Bool) async throws {
         let config = try ConfigFile("sources:\n  tick: { intrval: 1s }\npipelines:\n  p: { from: tick, too: [] }\n")
         let child = try isCheck ? Child("--check", "--config", config.path) : Child("--config", config.path)
         #expect(try await child.exitCode() == 78)
         #expect(child.outputLines == [])
-        for mistake in [
+        for error in [
             ":2:11: unknown source 'intrval'; did you mean 'interval'?",
             ":4:20: unknown key 'too' in the pipeline; did you mean 'to'?",
         ] {
-            #expect(child.errorLines.count { $0.hasSuffix(config.path + mistake) } == 1, "\(child.errorLines)")
+            #expect(child.errorLines.count { $0.hasSuffix(config.path + error) } == 1, "\(child.errorLines)")
         }
     }
 
@@ -37,7 +37,7 @@ struct ProgramTests {
                 == true)
     }
 
-    /// The config is a pipe without a writer: a stop ends the wait, and a reload does not begin to wait.
+    /// The configuration is a pipe without a writer: a stop ends the wait, and a reload does not begin to wait.
     @Test func stopEndsWaitForPipe() async throws {
         let config = try ConfigFile(Self.good)
         let running = try Child("--config", config.path)

@@ -5,7 +5,7 @@ import Testing
 
 /// Leak tests of reloads that replace pipelines.
 struct ReloadTests {
-    private static let cleanEnd = Resources.isTraced ? ": 0 live resources, as before the start" : ""
+    private static let cleanEnd = Resources.isTraced ? ": 0 live objects, as before the start" : ""
 
     /// Two pipelines of one source, which the first of them starts.
     private static func config(_ number: Int) -> String {

@@ -91,7 +91,7 @@ struct SnapshotTests {
         #expect(try await second.exitCode() == 0)
     }
 
-    /// Alternately stopped and killed, with a config in which only a sink changes: the state continues.
+    /// Alternately stopped and killed, with a configuration in which only a sink changes: the state continues.
     @Test func stateSurvivesStopsAndKills() async throws {
         defer { state.remove() }
         let configs = try ["a", "b", "c"].map { format in

@@ -5,7 +5,7 @@ import Testing
 
 /// Actions that happen once over a stop and the next start.
 struct StoppingTests {
-    private static let cleanEnd = Resources.isTraced ? ": 0 live resources, as before the start" : ""
+    private static let cleanEnd = Resources.isTraced ? ": 0 live objects, as before the start" : ""
     private let state: StateFolder
     private var folder: String { state.path }
 

@@ -10,14 +10,14 @@ struct HiddenSecretsTests {
         return secrets
     }
 
-    /// However many configs are read meanwhile, and whether or not they run.
+    /// However many configurations are read meanwhile, and whether or not they run.
     @Test func credentialIsHiddenWhileHeld() {
         let hidden = HiddenSecrets()
         var running: Secrets? = secrets("hunter2")
         running.map(hidden.hide)
         for _ in 0..<5 { hidden.hide(secrets(nil)) }
         #expect(hidden.hidden(in: "a hunter2") == "a ${credential:token}")
-        // A config that has just been read may be about to run.
+        // A configuration that has just been read may be about to run.
         hidden.hide(secrets("letmein", "door"))
         #expect(hidden.hidden(in: "letmein hunter2") == "${credential:door} ${credential:token}")
         running = nil
@@ -35,7 +35,7 @@ struct HiddenSecretsTests {
         withExtendedLifetime(old) {}
     }
 
-    /// Those that a running config reads for its requests are hidden in everything that the daemon writes.
+    /// Those that a running configuration reads for its requests are hidden in everything that the daemon writes.
     @Test func readSecretIsHiddenWhileItsConfigRuns() {
         let hidden = HiddenSecrets()
         var running: Secrets? = Secrets()

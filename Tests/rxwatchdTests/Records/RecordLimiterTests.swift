@@ -66,6 +66,6 @@ struct RecordLimiterTests {
             time.update { $0 += .seconds(1) }
             _ = limiter.pass(error("no", in: "p\(round)"))
         }
-        #expect(limiter.places <= 1_001)
+        #expect(limiter.origins <= 1_001)
     }
 }

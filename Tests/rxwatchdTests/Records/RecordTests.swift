@@ -45,7 +45,7 @@ struct RecordTests {
 
     @Test(arguments: [
         (Record(.event, generation: 1, "beat"), "        event     beat"),
-        (Record(.resources, generation: 1, "3 live resources"), "        resources 3 live resources"),
+        (Record(.resources, generation: 1, "3 live objects"), "        resources 3 live objects"),
         (Record(.event, generation: 1, "beat", [.pipeline: "p"]), "        event     beat  (p)"),
         (Record(.event, generation: 1, "beat", [.cause: "a:1", .pipeline: "p"]), "        event     beat  (p < a:1)"),
         (Record(.error, .err, generation: 1, "no", [.cause: "a:1", .error: "no"]), "err     error     no  (a:1)"),

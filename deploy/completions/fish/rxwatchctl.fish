@@ -29,7 +29,7 @@ complete -c rxwatchctl -n __rxwatchctl_first -a spool -d 'list, show, try again 
 complete -c rxwatchctl -n __rxwatchctl_first -a sync -d 'wait until everything that happened before is settled'
 complete -c rxwatchctl -n __rxwatchctl_first -a tap -d 'print the events of sources and pipelines as they come'
 complete -c rxwatchctl -n __rxwatchctl_first -a marbles -d 'show the events of nodes as diagrams that grow'
-complete -c rxwatchctl -n __rxwatchctl_first -a top -d 'show a table of the nodes that is brought up to date'
+complete -c rxwatchctl -n __rxwatchctl_first -a top -d 'show a table of the nodes, updated each second'
 complete -c rxwatchctl -n __rxwatchctl_first -a why -d 'print what happened to an event'
 complete -c rxwatchctl -n __rxwatchctl_first -l version -d 'print the version and exit'
 complete -c rxwatchctl -s h -l help -d 'print this help and exit'

@@ -72,10 +72,12 @@ extension Transfer {
         case .body: return (.bodyLimit, "the body has more than \(limits.body) bytes")
         case nil: break
         }
-        if exceedsMemory {
+        switch abort {
+        case .outOfMemory:
             return (.resources, "there is no memory for the response: the other responses of this moment use all of it")
+        case .timedOut: return (.timeout, timeoutMessage)
+        case nil: break
         }
-        if isTimedOut { return (.timeout, timeoutMessage) }
         if openError == EMFILE || openError == ENFILE {
             return (.resources, "no file descriptor is left for a connection: \(SystemError.words(openError))")
         }

@@ -255,7 +255,7 @@ final class CurlLoop: @unchecked Sendable {
             if transfer.deadline > now {
                 wakeUpForDeadline(transfer)
             } else if transfer.phase == .running {
-                transfer.isTimedOut = true
+                transfer.abort = transfer.abort ?? .timedOut
                 end(transfer, CURLE_OPERATION_TIMEDOUT)
             } else {
                 finish(transfer, .failure(transfer.timeoutError))

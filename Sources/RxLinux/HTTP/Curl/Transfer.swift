@@ -19,6 +19,14 @@ final class Transfer: @unchecked Sendable {
         case running
     }
 
+    /// The reasons for which the client ends a transfer itself.
+    enum Abort {
+        /// It did not end, or had no first byte, in time.
+        case timedOut
+        /// There was no memory for the response.
+        case outOfMemory
+    }
+
     /// The request.
     let prepared: PreparedRequest
     /// The server of the first hop, whose slot it uses.
@@ -45,8 +53,8 @@ final class Transfer: @unchecked Sendable {
     private(set) var waited = Duration.zero
     /// The timing of the hops before.
     private(set) var earlierTiming = HTTPTiming()
-    /// Whether it did not end, or had no first byte, in time.
-    var isTimedOut = false
+    /// Why the client has ended it before its response was complete; `nil` if it has not.
+    var abort: Abort?
     /// The response so far.
     var assembly: ResponseAssembly
     /// The error number of opening a socket.
@@ -63,8 +71,6 @@ final class Transfer: @unchecked Sendable {
     private var leavesDescriptors = false
     /// The memory of the response, until it is given up or the caller has it.
     var memory: MemoryQuota.Reservation?
-    /// Whether there was no memory for the response.
-    private(set) var exceedsMemory = false
 
     /// How long a transfer may have its slot until it counts as hanging. It is not cancelled then.
     private static let hangsAfter = Duration.seconds(2)
@@ -241,8 +247,8 @@ final class Transfer: @unchecked Sendable {
     }
 
     private func hasMemory(for byteCount: Int) -> Bool {
-        exceedsMemory = memory?.addInput(byteCount) == false
-        return !exceedsMemory
+        if memory?.addInput(byteCount) == false { abort = .outOfMemory }
+        return abort == nil
     }
 
     private static func take(

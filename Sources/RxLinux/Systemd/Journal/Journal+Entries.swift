@@ -22,22 +22,22 @@ extension Journal {
     /// - Parameters:
     ///   - query: the entries to emit.
     ///   - queue: the serial queue that reads the journal and emits.
-    ///   - marks: the marks to emit.
+    ///   - barriers: the barriers to emit.
     ///   - onUnanswered: called, on any thread, if the journal is on a network file system that does not answer within a
     ///     second. Reading starts when it does.
     public static func readings(
-        _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal"), marks: StreamMarks? = nil,
-        onUnanswered: @escaping @Sendable () -> Void = {}
+        _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal"),
+        barriers: BarrierStreams? = nil, onUnanswered: @escaping @Sendable () -> Void = {}
     ) -> Observable<JournalReading> {
         .create { observer in
             let run = JournalRun(query, observer, on: queue)
             let started = OnceWithTimeout {}
             if query.location.isRemote { started.orElse(after: FileCores.answerTimeout, onUnanswered) }
             run.start(whenStarted: { started() })
-            guard let marks else { return run }
-            let key = marks.add { [weak run] in run?.pass($0) }
+            guard let barriers else { return run }
+            let key = barriers.add { [weak run] in run?.pass($0) }
             return Disposables.create {
-                marks.remove(key)
+                barriers.remove(key)
                 run.dispose()
             }
         }
@@ -54,8 +54,8 @@ public enum JournalReading: Sendable {
     case entry(JournalEntry)
     /// All entries that were written so far have been delivered. Emitted once.
     case caughtUp
-    /// All entries that were written before the mark was passed have been delivered.
-    case mark(StreamMark)
+    /// All entries that were written before the barrier was passed have been delivered.
+    case barrier(SyncBarrier)
 }
 
 // Unchecked: all mutable state is used on its queue only, or is atomic.
@@ -74,8 +74,8 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
     /// Whether a block that continues the reading is on the queue.
     private var isReadScheduled = false
     private var hasCaughtUp = false
-    /// The marks that were passed and are not emitted.
-    private var marks: [StreamMark] = []
+    /// The barriers that were passed and are not emitted.
+    private var barriers: [SyncBarrier] = []
 
     init(_ query: JournalQuery, _ observer: AnyObserver<JournalReading>, on queue: DispatchQueue) {
         self.query = query
@@ -93,7 +93,7 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
         queue.async { [self] in
             alarm.cancel()
             files = nil
-            marks = []
+            barriers = []
         }
     }
 
@@ -129,12 +129,12 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
         }
     }
 
-    /// Emits a mark when all entries up to now are delivered. Can be called on any thread.
-    func pass(_ mark: StreamMark) {
+    /// Emits a barrier when all entries up to now are delivered. Can be called on any thread.
+    func pass(_ barrier: SyncBarrier) {
         queue.async { [self] in
             guard files != nil, !isDisposed else { return }
-            marks.removeAll(where: \.isCancelled)
-            marks.append(mark)
+            barriers.removeAll(where: \.isCancelled)
+            barriers.append(barrier)
             changed()
         }
     }
@@ -166,9 +166,9 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
             hasCaughtUp = true
             observer.onNext(.caughtUp)
         }
-        let passed = marks
-        marks = []
-        for mark in passed { observer.onNext(.mark(mark)) }
+        let passed = barriers
+        barriers = []
+        for barrier in passed { observer.onNext(.barrier(barrier)) }
         guard query.follows else {
             dispose()
             return observer.onCompleted()

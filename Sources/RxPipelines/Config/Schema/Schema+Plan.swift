@@ -14,7 +14,7 @@ extension Schema {
 }
 
 extension Plan {
-    /// The JSON Schema of a config.
+    /// The JSON Schema of a configuration.
     package static var schema: JSON {
         var schema: JSON = [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -52,7 +52,7 @@ extension Plan {
         return schema
     }
 
-    /// The JSON Schema of a config as indented text.
+    /// The JSON Schema of a configuration as indented text.
     package static var schemaText: String { schema.indented }
 }
 

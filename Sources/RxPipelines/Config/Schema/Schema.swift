@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxJSON
 import RxYAML
 
-/// The JSON Schema (2020-12) of the config.
+/// The JSON Schema (2020-12) of the configuration.
 ///
 /// It is made by the readers themselves: run on an empty mapping, each reader notes its keys and their types, so that
 /// the schema cannot differ from the reading.

@@ -1,6 +1,6 @@
 import RxJSON
 
-/// Collects the keys and types that a reader asks for while it runs without a config.
+/// Collects the keys and types that a reader asks for while it runs without a configuration.
 ///
 /// Not `Sendable`: it belongs to one reading.
 final class SchemaOutline {

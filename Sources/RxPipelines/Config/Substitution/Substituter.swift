@@ -1,10 +1,10 @@
 import RxDiagnostics
 import RxYAML
 
-/// Replaces the references `${…}` in the texts of a parsed config. A value is always part of one text, never of the
-/// YAML structure. Keys are not changed.
+/// Replaces the references `${…}` in the texts of a parsed configuration. A value is always part of one text, never of
+/// the YAML structure. Keys are not changed.
 ///
-/// Not `Sendable`: an instance processes one config.
+/// Not `Sendable`: an instance processes one configuration.
 struct Substituter {
     /// The largest size of all inserted values together, in bytes of UTF-8.
     static let maximumSize = YAMLReader.maximumSize

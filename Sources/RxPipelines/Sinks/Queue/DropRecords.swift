@@ -24,7 +24,7 @@ final class DropRecords: @unchecked Sendable {
     ///   - count: the number of dropped events.
     ///   - waiting: the number of waiting events.
     func dropped(_ count: Int, waiting: Int) {
-        // With the other policies, the config asks for dropping.
+        // With the other policies, the configuration asks for dropping.
         guard policy.overlap == .queue, count > 0 else { return }
         let isFirst = lock.locked {
             defer { self.count += count }

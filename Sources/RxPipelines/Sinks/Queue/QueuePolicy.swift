@@ -30,7 +30,7 @@ struct QueuePolicy: Sendable, Equatable {
     /// The capacity if `overflow` is given without a number.
     private static let defaultCapacity = 50_000
 
-    /// Reads `queue`, `overflow` and, if the kind has it, `overlap`; mistakes are reported.
+    /// Reads `queue`, `overflow` and, if the kind has it, `overlap`; errors are reported.
     static func read(_ fields: inout Fields, hasOverlap: Bool = true) -> QueuePolicy {
         let choices: [(String, OverflowRule)] = [("dropOldest", .dropOldest), ("dropNewest", .dropNewest)]
         let overlap =

@@ -13,11 +13,11 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private let work: @Sendable (SinkBatch) -> Observable<Never>?
     private let dropRecords: DropRecords
     private let scheduler: any SchedulerType
-    /// The scheduler of the work, with pauses between attempts.
-    private let pauses: ShortenedPauses
+    /// The scheduler of the work and of the pauses between its attempts.
+    private let retryScheduler: RetryScheduler
     private let lock = Lock()
     // Below: guarded by the lock.
-    private var waiting = WaitingEvents()
+    private var waiting = EventBuffer()
     private var batch: Running?
     private var starting = Starting.idle
     private var droppedCount = 0
@@ -64,7 +64,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     init<Job: Sendable>(
         _ context: SinkContext, _ policy: QueuePolicy, maximum: Int, endsEachJob: Bool = false, blocks: Bool = false,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
-        batchWork: @escaping @Sendable (SinkBatch, [SinkJob<Job>], ShortenedPauses) -> Observable<Never>,
+        batchWork: @escaping @Sendable (SinkBatch, [SinkJob<Job>], RetryScheduler) -> Observable<Never>,
         size: @escaping @Sendable (Job) -> Int = { _ in 0 }, done: (@Sendable (Job) -> String)? = nil
     ) {
         self.context = context
@@ -75,14 +75,14 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         self.blocks = blocks
         let scheduler = context.host.makeScheduler("rx.\(context.pipeline).\(context.sink)")
         self.scheduler = scheduler
-        let pauses = ShortenedPauses(of: scheduler)
-        self.pauses = pauses
+        let retryScheduler = RetryScheduler(of: scheduler)
+        self.retryScheduler = retryScheduler
         check = { _ = try prepare($0) }
         work = { batch in
             let jobs = batch.jobs(prepare, done, size: size)
             if batch.isCancelled { return nil }
-            pauses.onRetry = { [weak batch] in context.willRetry($0, on: batch?.unfinished.first) }
-            let work = batchWork(batch, jobs, pauses)
+            retryScheduler.onRetry = { [weak batch] in context.willRetry($0, on: batch?.unfinished.first) }
+            let work = batchWork(batch, jobs, retryScheduler)
             return context.account.map { work.charged(to: $0) } ?? work
         }
         dropRecords = DropRecords(context, policy)
@@ -92,7 +92,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     convenience init<Job: Sendable>(
         _ context: SinkContext, _ policy: QueuePolicy,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
-        work: @escaping @Sendable (Job, ShortenedPauses) -> Observable<Never>,
+        work: @escaping @Sendable (Job, RetryScheduler) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.init(
@@ -317,14 +317,14 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         callback()
     }
 
-    func endPauses() { pauses.end() }
+    func endPauses() { retryScheduler.endPauses() }
 
     func drop(_ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void) {
         // An event whose next attempt waits for its time is not being worked on.
         let (dropped, paused) = lock.locked { () -> ([PipelineEvent], Running?) in
             let dropped = waiting.remove { isMatching($0.id) }
             droppedCount += dropped.count
-            guard case .open = phase, starting == .idle, let batch, isCancellable, pauses.isWaiting,
+            guard case .open = phase, starting == .idle, let batch, isCancellable, retryScheduler.isWaiting,
                 batch.batch.unfinished.allSatisfy({ isMatching($0.id) })
             else { return (dropped, nil) }
             return (dropped, batch)

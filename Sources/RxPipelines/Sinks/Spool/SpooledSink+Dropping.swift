@@ -56,7 +56,7 @@ extension SpooledSink {
         return try Self.rows(of: context.key, in: store, after: after) { !finished.contains($0) && isMatching($1) }
     }
 
-    /// Drops events that wait for a sink that the config does not have. Called on the queue of the spools.
+    /// Drops events that wait for a sink that the configuration does not have. Called on the queue of the spools.
     static func drop(_ isMatching: (String) -> Bool, of sink: String, in store: any SpoolStore) -> DropResult {
         DropResult {
             let rows = try rows(of: sink, in: store, after: 0) { isMatching($1) }

@@ -1,5 +1,5 @@
 extension HostileConfig {
-    /// Configs with depth, aliases and size.
+    /// Configurations with depth, aliases and size.
     static let aliases: [HostileConfig] = [
         .init("deepLists", .times("[", 100_000), gives: "1:65: nested deeper than 64 levels"),
         .init("deepClosed", .times("[", 65), .times("]", 65), gives: "1:65: nested deeper than 64 levels"),

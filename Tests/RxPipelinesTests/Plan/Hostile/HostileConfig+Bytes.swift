@@ -1,5 +1,5 @@
 extension HostileConfig {
-    /// Configs with invalid bytes and lines.
+    /// Configurations with invalid bytes and lines.
     static let bytes: [HostileConfig] = [
         .init("empty", gives: "1:1: the configuration has no pipeline; add one under 'pipelines:'"),
         .init(

@@ -1,5 +1,5 @@
 extension HostileConfig {
-    /// Configs with hostile expressions, templates and references.
+    /// Configurations with hostile expressions, templates and references.
     static let expressions: [HostileConfig] = [
         .init(
             "expressionEmpty", .source, "pipelines: { p: { from: a, steps: [map: \"\"] } }\n",

@@ -1,5 +1,5 @@
 extension HostileConfig {
-    /// Configs whose nodes do not fit together.
+    /// Configurations whose nodes do not fit together.
     static let graphs: [HostileConfig] = [
         .init(
             "selfCycle", .source, "pipelines: { p: { from: p } }\n",

@@ -1,5 +1,5 @@
 extension HostileConfig {
-    /// Configs with wrong arguments of sources and sinks.
+    /// Configurations with wrong arguments of sources and sinks.
     static let kinds: [HostileConfig] = [
         .init(
             "urlScheme", "sources: { a: { http: { url: \"file:///etc/passwd\", every: 1s } } }\n", .pipeline,

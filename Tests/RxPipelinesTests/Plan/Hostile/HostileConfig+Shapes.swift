@@ -1,5 +1,5 @@
 extension HostileConfig {
-    /// Configs that are not mappings of the known keys.
+    /// Configurations that are not mappings of the known keys.
     static let shapes: [HostileConfig] = [
         .init(
             "scalar", "hello",

@@ -1,5 +1,5 @@
 extension HostileConfig {
-    /// Configs with extreme numbers and durations.
+    /// Configurations with extreme numbers and durations.
     static let values: [HostileConfig] = [
         .init(
             "intervalZero", "sources: { a: { interval: 0s } }\n", .pipeline,

@@ -1,4 +1,4 @@
-/// A config that is made to harm the process that reads it, and its error.
+/// A configuration that is made to harm the process that reads it, and its error.
 struct HostileConfig: Sendable {
     /// A part of its text.
     enum Part: Sendable, ExpressibleByStringLiteral {
@@ -14,7 +14,7 @@ struct HostileConfig: Sendable {
 
     let name: String
     private let parts: [Part]
-    /// The beginning of the first message, with its line and column; `nil` if the config is valid.
+    /// The beginning of the first message, with its line and column; `nil` if the configuration is valid.
     let complaint: String?
 
     init(_ name: String, _ parts: Part..., gives complaint: String?) {
@@ -40,6 +40,6 @@ struct HostileConfig: Sendable {
 extension HostileConfig.Part {
     static let source: Self = "sources: { a: { interval: 1s } }\n"
     static let pipeline: Self = "pipelines: { p: { from: a, to: [stdout] } }\n"
-    /// A valid config.
+    /// A valid configuration.
     static let good: Self = "sources: { a: { interval: 1s } }\npipelines: { p: { from: a, to: [stdout] } }\n"
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// Hostile configs are read in a short time, and each error in them has its place.
+/// Hostile configurations are read in a short time, and each error in them has its location.
 @Suite(.timeLimit(.minutes(2)))
 struct HostileConfigTests {
     @Test func everyHostileConfigHasItsError() {

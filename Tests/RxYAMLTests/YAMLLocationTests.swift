@@ -2,9 +2,9 @@ import ConfigTestSupport
 import RxDiagnostics
 import Testing
 
-/// The place of each character of a scalar, after YAML's processing.
-struct YAMLPlacesTests {
-    /// The place of the `X` in the value of `v`.
+/// The location of each character of a scalar, after YAML's processing.
+struct YAMLLocationTests {
+    /// The location of the `X` in the value of `v`.
     private func place(_ text: String) throws -> String {
         let scalar = try #require(try yaml(text)["v"]?.scalar).text
         let offset = try #require(scalar.text.unicodeScalars.enumerated().first { $0.element == "X" }?.offset)

@@ -1,7 +1,7 @@
 import RxEngine
 
-/// The events that wait in a sink's queue, and how much memory they take.
-struct WaitingEvents: ~Copyable {
+/// A buffer of events in the order of their arrival, with the memory that they take.
+struct EventBuffer: ~Copyable {
     /// A queued event and the memory that it takes.
     private struct Entry {
         let event: PipelineEvent
@@ -25,7 +25,7 @@ struct WaitingEvents: ~Copyable {
         self.memory += memory
     }
 
-    /// Removes the oldest event. The queue must not be empty.
+    /// Removes the oldest event. The buffer must not be empty.
     mutating func removeFirst() -> PipelineEvent {
         let entry = entries.removeFirst()
         memory -= entry.memory

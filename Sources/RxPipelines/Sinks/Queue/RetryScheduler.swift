@@ -1,8 +1,10 @@
 import RxEngine
 
-/// The scheduler of the attempts of a sink, whose pauses an operator can end: the next attempt is then made at once.
-final class ShortenedPauses: SchedulerType {
-    /// The scheduler without that, for time limits.
+/// The scheduler of a sink's attempts, with pauses between them that an operator can end.
+///
+/// When a pause is ended, the next attempt is made at once.
+final class RetryScheduler: SchedulerType {
+    /// The scheduler whose delays no operator can end, for time limits.
     let base: any SchedulerType
     /// The actions that wait for their time, by number. Each runs once.
     private let waiting = Locked<(last: Int, actions: [Int: @Sendable () -> Void])>((0, [:]))
@@ -26,11 +28,11 @@ final class ShortenedPauses: SchedulerType {
     /// Whether an attempt waits for its time.
     var isWaiting: Bool { waiting.withLock { !$0.actions.isEmpty } }
 
-    /// When an operator has last ended the pauses, in elapsed time.
-    var lastEnd: Duration? { ended.withLock(\.self) }
+    /// When an operator last ended the pauses, in elapsed time.
+    var lastEndOfPauses: Duration? { ended.withLock(\.self) }
 
     /// Runs the actions that wait for their time.
-    func end() {
+    func endPauses() {
         ended.withLock { $0 = elapsed }
         let actions = waiting.withLock { waiting in
             defer { waiting.actions = [:] }

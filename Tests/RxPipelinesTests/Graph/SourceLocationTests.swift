@@ -7,12 +7,12 @@ import Testing
 
 @testable import RxPipelines
 
-/// Every message about a part of the config names its place in the config that is running now.
-@Suite(.balanced) struct PlacesTests {
-    // MARK: while a config is read
+/// Every message about a part of the configuration names its location in the configuration that is running now.
+@Suite(.balanced) struct SourceLocationTests {
+    // MARK: while a configuration is read
 
     /// Each has an error at the `§`, which is removed.
-    private static let mistakes = [
+    private static let invalidLines = [
         "steps: [map: '.a | §nosuch']", "steps: [filter: '.a ==§']", "steps: [single: '§nosuch']",
         "steps: [scan: { next: '§nosuch' }]", "steps: [reduce: { next: '§nosuch' }]",
         "steps: [distinctUntilChanged: '§nosuch']", "steps: [takeWhile: '§nosuch']", "steps: [skipWhile: '§nosuch']",
@@ -31,7 +31,7 @@ import Testing
         "to: [http: { url: 'http://x/', headers: { a: '{{§nosuch}}' } }]",
     ]
 
-    @Test(arguments: mistakes) func errorHasItsPlace(line: String) throws {
+    @Test(arguments: invalidLines) func errorHasItsLocation(line: String) throws {
         let mark = try #require(line.unicodeScalars.firstIndex(of: "§"))
         let column = 4 + line.unicodeScalars.distance(from: line.unicodeScalars.startIndex, to: mark) + 1
         let text = String(line.filter { $0 != "§" })
@@ -55,7 +55,7 @@ import Testing
             to: [SINK]
         """
 
-    /// The places in messages, for a config and then for the same three lines further down.
+    /// The locations in messages, for a configuration and then for the same three lines further down.
     private func places(_ step: String, _ sink: String) throws -> [String] {
         let config = Self.config.replacing("STEP", with: step).replacing("SINK", with: sink)
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
@@ -69,7 +69,7 @@ import Testing
             old.start { _ in }
             scheduler.advanceTo(10)
             let new = try graph("# One\n# Two\n# Three\n\(config)", old)
-            // Until the new config replaces it, the running one keeps its places.
+            // Until the new configuration replaces it, the running one keeps its locations.
             scheduler.advanceTo(20)
             new.start { _ in new.replace(old, drain: .zero) {} }
             scheduler.advanceTo(30)

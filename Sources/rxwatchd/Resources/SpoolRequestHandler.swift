@@ -7,7 +7,7 @@ import RxJSON
 import RxPipelines
 
 /// Answers `rxwatchctl spool`: lists, shows, retries and drops the events that wait for sinks.
-final class SpoolRequests: Sendable {
+final class SpoolRequestHandler: Sendable {
     /// The longest value in bytes that a line shows.
     private static let longestValue = 200
 
@@ -53,7 +53,7 @@ final class SpoolRequests: Sendable {
                 guard found.isRunning, graph.endPauses(of: sink) else {
                     return reply(
                         ControlAnswer(
-                            "the configuration has no sink '\(sink)'; what waits for it can be shown and dropped",
+                            "the configuration has no sink '\(sink)'; its events can only be shown and dropped",
                             exitCode: ExitCode.failure))
                 }
                 reply(ControlAnswer("\(sink) tries again at once, unless it is working"))
@@ -100,7 +100,7 @@ final class SpoolRequests: Sendable {
             ])
     }
 
-    private func show(_ sink: String, _ events: [WaitingEvent]) -> ControlAnswer {
+    private func show(_ sink: String, _ events: [SpooledEventSummary]) -> ControlAnswer {
         let now = Date().timeIntervalSince1970
         let lines = events.map { event in
             // Before it is cut: the beginning of a credential would not be recognized.

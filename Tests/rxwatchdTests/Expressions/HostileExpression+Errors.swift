@@ -1,6 +1,6 @@
 extension HostileExpression {
     /// Texts that are not expressions.
-    static let mistakes: [HostileExpression] = [
+    static let errors: [HostileExpression] = [
         .init("{(1): 2}", "1", .refused("1:2: cannot use number (1) as object key")),
         .init("{(.): 2}", "{}", .fails("Cannot use object ({}) as object key")),
         .init("{a: (1, 2), b: (3, 4)}", "1", .gives(#"{"a":1,"b":3} {"a":1,"b":4} {"a":2,"b":3} {"a":2,"b":4}"#)),

@@ -1,0 +1,167 @@
+import RxDiagnostics
+
+extension Graph {
+    /// What a reload of `plan` would do. Nothing changes yet.
+    ///
+    /// - Parameters:
+    ///   - current: the plan of this graph.
+    ///   - plan: the plan of the new configuration.
+    package func changes(from current: Plan, to plan: Plan) -> GraphChanges {
+        var comparison = PlanComparison(self, current, plan)
+        return GraphChanges(changes: comparison.changes(), settings: plan.changedSettings(from: current))
+    }
+}
+
+extension Plan {
+    fileprivate func changedSettings(from other: Plan) -> [String] {
+        let settings = [
+            ("resources", SystemdDuration.format(other.resourcesEvery), SystemdDuration.format(resourcesEvery)),
+            ("drain", SystemdDuration.format(other.drainWithin), SystemdDuration.format(drainWithin)),
+            ("page", other.page?.description ?? "none", page?.description ?? "none"),
+        ]
+        return settings.filter { $0.1 != $0.2 }.map { "\($0.0): \($0.2) in place of \($0.1)" }
+    }
+}
+
+/// The comparison of a running graph with a plan, by the rules by which ``Graph/init`` keeps nodes.
+private struct PlanComparison {
+    private let graph: Graph
+    private let plan: Plan
+    private let before: [String: Node]
+    /// The kinds of the running sources, by name.
+    private let kinds: [String: String]
+    private let running: Set<String>
+    private let deadline: String
+    /// The nodes that a reload keeps.
+    private var kept: Set<String> = []
+
+    init(_ graph: Graph, _ current: Plan, _ plan: Plan) {
+        (self.graph, self.plan) = (graph, plan)
+        kinds = Dictionary(current.sources.map { ($0.name, $0.kindName) }) { first, _ in first }
+        before = Dictionary(graph.nodes.map { ($0.name, $0) }) { first, _ in first }
+        running = plan.runningPipelines
+        deadline = "within \(SystemdDuration.format(current.drainWithin))"
+    }
+
+    mutating func changes() -> [GraphChanges.Change] {
+        var changes = plan.sources.map { change(of: $0) }
+        let names = plan.sinkNames(after: graph.sinkNames)
+        for pipeline in plan.pipelines {
+            changes.append(change(of: pipeline))
+            changes += sinkChanges(of: pipeline, names[pipeline.name]?.sinks.map(\.name) ?? [])
+        }
+        let planned = Set(plan.sources.map(\.name) + plan.pipelines.map(\.name))
+        for node in graph.nodes where !planned.contains(node.name) {
+            changes.append(
+                GraphChanges.Change(
+                    kind: node.steps == nil ? .source : .pipeline, name: node.name, effect: .stop,
+                    notes: unsettledEvents(of: node) + eventsInFlight(of: node)))
+            changes += stopped(sinks(of: node.name), of: node.name)
+        }
+        return changes
+    }
+
+    // MARK: - Nodes
+
+    private mutating func change(of source: Plan.Source) -> GraphChanges.Change {
+        func change(_ effect: GraphChanges.Effect, _ notes: [String] = []) -> GraphChanges.Change {
+            let idle = running.contains(source.name) ? [] : ["does not run: \(Plan.idleSourceReason)"]
+            return GraphChanges.Change(kind: .source, name: source.name, effect: effect, notes: notes + idle)
+        }
+        guard let node = before[source.name] else { return change(.start) }
+        if node.isSame(source.content, []) {
+            kept.insert(source.name)
+            let stops = !running.contains(source.name) && node.activity.summary.phase == .running
+            return change(stops ? .stop : .keep)
+        }
+        let continues = node.intake?.position != nil && kinds[source.name] == source.kindName
+        let position = continues ? ["continues after its last event"] : []
+        return change(.restart, ["its configuration has changed"] + position + unsettledEvents(of: node))
+    }
+
+    private mutating func change(of pipeline: Plan.Pipeline) -> GraphChanges.Change {
+        func change(_ effect: GraphChanges.Effect, _ notes: [String] = []) -> GraphChanges.Change {
+            let idle = running.contains(pipeline.name) ? [] : ["does not run: \(Plan.idleReason)"]
+            return GraphChanges.Change(kind: .pipeline, name: pipeline.name, effect: effect, notes: notes + idle)
+        }
+        guard let node = before[pipeline.name] else { return change(.start) }
+        let inputs = pipeline.dependencies.compactMap { before[$0] }
+        let renewed = pipeline.dependencies.filter { !kept.contains($0) }
+        if renewed.isEmpty, node.isSame(pipeline.content, inputs) {
+            kept.insert(pipeline.name)
+            return change(.keep)
+        }
+        let state = pipeline.steps.isEmpty ? [] : ["its steps begin without state"]
+        let notes = state + eventsInFlight(of: node)
+        guard node.isSame(pipeline.content, node.inputs) else {
+            return change(.restart, ["its configuration has changed"] + notes)
+        }
+        return change(.rewire, ["takes events from \(renewed.joined(separator: ", "))"] + notes)
+    }
+
+    private func unsettledEvents(of node: Node) -> [String] {
+        guard let count = node.intake?.count, count > 0 else { return [] }
+        return [
+            "\(counted(count, "event")) that \(count == 1 ? "is" : "are") not settled \(count == 1 ? "stays" : "stay")"
+        ]
+    }
+
+    /// What happens to the events in the steps of a pipeline that is replaced or stopped.
+    private func eventsInFlight(of node: Node) -> [String] {
+        guard let steps = node.steps, !steps.input.entries.isEmpty else { return [] }
+        let events = "\(counted(steps.input.entries.all.count, "event")) in flight"
+        let fate = isReceived(from: node.name, steps.inputs) ? "redelivered" : "lost"
+        return ["\(events), \(fate) unless finished \(deadline)"]
+    }
+
+    /// Whether the new pipeline of this name, or a new one between that and the same inputs, receives the events that are
+    /// left in the old steps.
+    private func isReceived(from name: String, _ inputs: Inputs) -> Bool {
+        let upstream = plan.nodes(neededBy: [name])
+        return plan.pipelines.contains { pipeline in
+            (pipeline.name == name || upstream.contains(pipeline.name) && before[pipeline.name] == nil)
+                && pipeline.inputs.include(inputs)
+        }
+    }
+
+    // MARK: - Sinks
+
+    private func sinks(of pipeline: String) -> [RunningSinks.Summary] {
+        graph.runs.first { $0.account.name == pipeline }?.sinkSummaries ?? []
+    }
+
+    private func sinkChanges(of pipeline: Plan.Pipeline, _ names: [String]) -> [GraphChanges.Change] {
+        let old = sinks(of: pipeline.name)
+        let known = Dictionary(old.map { ($0.name, $0) }) { first, _ in first }
+        let isKept = kept.contains(pipeline.name)
+        let changes = zip(names, pipeline.sinks).map { name, sink in
+            guard let before = known[name] else { return change(of: name, in: pipeline.name, .start) }
+            let isSame = before.content.utf8.elementsEqual(sink.content.utf8)
+            if isSame, isKept { return change(of: name, in: pipeline.name, .keep, waiting(before, "stay")) }
+            let reason = isSame ? [] : ["its configuration has changed"]
+            return change(
+                of: name, in: pipeline.name, isSame ? .rewire : .restart, reason + waiting(before, "are taken over"))
+        }
+        return changes + stopped(old.filter { !names.contains($0.name) }, of: pipeline.name)
+    }
+
+    private func stopped(_ sinks: [RunningSinks.Summary], of pipeline: String) -> [GraphChanges.Change] {
+        sinks.map { sink in
+            let queued = sink.queued == 0 ? [] : ["\(sink.queued) queued, lost unless finished \(deadline)"]
+            let spooled =
+                sink.spooled == 0 ? [] : ["\(sink.spooled) spooled, kept until a sink of this name delivers them"]
+            return change(of: sink.name, in: pipeline, .stop, queued + spooled)
+        }
+    }
+
+    private func waiting(_ sink: RunningSinks.Summary, _ fate: String) -> [String] {
+        let counts = [(sink.queued, "queued"), (sink.spooled, "spooled")].filter { $0.0 > 0 }.map { "\($0) \($1)" }
+        return counts.isEmpty ? [] : ["\(counts.joined(separator: " and ")) \(fate)"]
+    }
+
+    private func change(
+        of sink: String, in pipeline: String, _ effect: GraphChanges.Effect, _ notes: [String] = []
+    ) -> GraphChanges.Change {
+        GraphChanges.Change(kind: .sink, name: "\(pipeline)/\(sink)", effect: effect, notes: notes)
+    }
+}
