@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads fuzz-delivery fuzz-state check-barrier coverage snippets page e2e bench bench-daemon lint format docs deb release install uninstall clean FORCE
+.PHONY: help run test unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads fuzz-delivery fuzz-state check-barrier coverage snippets page e2e bench bench-daemon lint format docs deb tarball release install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -29,6 +29,7 @@ help:
 #: make format         format the Swift files
 #: make docs           build the documentation of the engine into .build/docs
 #: make deb            build the Debian package into .build/deb
+#: make tarball        build a tarball for other distributions, with the libraries that they may lack, into .build/tarball
 #: make install        install here (PREFIX=/usr/local), or into DESTDIR
 #: make uninstall      remove what `make install` has installed, except for the configuration and the state
 #: make clean          remove everything that was built
@@ -40,7 +41,8 @@ BUILD_PACKAGES = pkg-config libsystemd-dev libcurl4-openssl-dev libyaml-dev libj
 UNIT_PACKAGES = systemd-journal-remote dbus-daemon nginx-light openssl
 MUSL_PACKAGES = musl-dev linux-libc-dev
 DEB_PACKAGES = build-essential debhelper fakeroot
-LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian zsh fish
+TARBALL_PACKAGES = patchelf binutils
+LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian zsh fish apparmor
 PAGE_PACKAGES = chromium python3
 E2E_PACKAGES = mmdebstrap zstd jq procps util-linux
 BENCH_PACKAGES = valgrind gcc libc6-dev nginx-light inotify-tools
@@ -158,7 +160,7 @@ page: $(PROGRAMS) .build/promtool/usr/bin/promtool
 	$(call need,$(PAGE_PACKAGES))
 	PATH=.build/promtool/usr/bin:$$PATH Tests/page/run $(BINARIES)/rxwatchd
 
-e2e: .build/deb/rxwatchd.changes
+e2e: .build/deb/rxwatchd.changes tarball
 	$(call need,$(E2E_PACKAGES))
 	Tests/e2e/run
 
@@ -200,6 +202,10 @@ deb: .build/deb/rxwatchd.changes
 	cd .build/deb/rxwatchd && dpkg-buildpackage -b -us -uc
 	cp .build/deb/rxwatchd_*.changes $@
 
+tarball: $(PROGRAMS)
+	$(call need,$(TARBALL_PACKAGES))
+	deploy/tarball/build $(BINARIES)
+
 # DESTDIR stages an installation. PREFIX moves everything but /etc/rxwatchd, which the daemon reads.
 PREFIX = /usr/local
 UNITDIR = $(PREFIX)/lib/systemd/system
@@ -226,6 +232,7 @@ install: $(PROGRAMS)
 	install -D -m 644 -t $(DESTDIR)$(FISH_COMPLETIONS) deploy/completions/fish/*
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd/examples Config/examples/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd Config/schema.json
+	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd/apparmor deploy/apparmor/rxwatchd
 	install -d $(DESTDIR)/etc/rxwatchd
 	@# A configuration that exists is never overwritten.
 	test -e $(DESTDIR)/etc/rxwatchd/rxwatchd.yaml || \
