@@ -43,7 +43,8 @@ MUSL_PACKAGES = musl-dev linux-libc-dev
 DEB_PACKAGES = build-essential debhelper fakeroot
 TARBALL_PACKAGES = patchelf binutils
 LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian zsh fish apparmor
-PAGE_PACKAGES = chromium python3
+# The program of the tests is that of Debian, which finds this module.
+PAGE_PACKAGES = chromium python3 python3-prometheus-client
 E2E_PACKAGES = mmdebstrap zstd jq procps util-linux
 BENCH_PACKAGES = valgrind gcc libc6-dev nginx-light inotify-tools
 

@@ -158,7 +158,7 @@ let package = Package(
             "rxwatchdTests", "rxwatchd", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines", "RxStore",
             "RxCommandLine", "RxEngineTest", "DeliveryFuzzing", "ChildProcesses", "ConfigTestSupport"),
         .tests(
-            "rxwatchctlTests", "rxwatchctl", "RxEngine", "RxEngineSections", "RxSystem", "RxJSON", "RxControl",
+            "rxwatchctlTests", "rxwatchctl", "RxEngine", "RxEngineSections", "RxLinux", "RxJSON", "RxControl",
             "RxCommandLine", "RxConfigCommands", "ChildProcesses"),
     ],
     swiftLanguageModes: [.v6]

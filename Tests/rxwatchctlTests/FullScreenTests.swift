@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import RxControl
 import RxEngine
-import RxSystem
+import RxLinux
 import TestSupport
 import Testing
 
