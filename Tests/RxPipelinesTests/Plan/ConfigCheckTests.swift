@@ -91,8 +91,8 @@ struct ConfigCheckTests {
         #expect(
             answer.message.split(separator: "\n").dropFirst() == [
                 "\(path):5:29: warning: \(assignment)", "    steps: [{ filter: .tick = 3 }]",
-                "                            ^", "\(path):6:27: warning: \(member)",
-                "    to: [journal: \"{{$event.sorce}} ticks\"]", "                          ^",
+                "                            ^", "\(path):6:29: warning: \(member)",
+                "    to: [journal: \"{{$event.sorce}} ticks\"]", "                            ^",
             ])
         #expect(answer.exitCode == 0 && answer.details["warnings"]?.array?.count == 2)
         #expect(ConfigCheck.answer(path, isStrict: true) { ServiceSandbox() }.exitCode == ExitCode.badConfig)
