@@ -7,6 +7,7 @@ extension Engine {
         case .takeUntil: first.take(until: second)
         case .skipUntil: first.skip(until: second)
         case .sample(let standIn): first.sample(second, defaultValue: standIn)
+        case .sequenceEqual: first.sequenceEqual(second).asObservable().map { $0 ? 1 : 0 }
         case .zipLongest: .zip(longest: first, second) { Model.digest([$0 ?? -1, $1 ?? -1]) }
         case .pausable: first.pausable(second.map { $0.isMultiple(of: 2) })
         case .pausableBuffered(let limit, let overflow):

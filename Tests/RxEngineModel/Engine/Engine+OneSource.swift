@@ -13,6 +13,12 @@ extension Engine {
         case .map(let function): source.map { try function($0) }
         case .compactMap(let condition, let function):
             source.compactMap { try condition($0) ? try function($0) : nil }
+        case .mapTo(let value): source.mapTo(value)
+        case .unwrap(let condition): source.map { try condition($0) ? $0 : nil }.unwrap()
+        case .ofType(let condition): source.map { try condition($0) ? $0 : () as Any }.ofType(Int.self)
+        case .cast(let condition): source.map { try condition($0) ? $0 : () as Any }.cast(to: Int.self)
+        case .partition(let condition): .deferred { source.partition { try condition($0) }.matching }
+        case .doFinally(let id): finally(id, source)
         case .filter(let condition): source.filter { try condition($0) }
         case .scan(let seed, let throwsAt):
             source.scan(seed) {
@@ -151,6 +157,9 @@ extension Engine {
         switch name {
         case .debounce(let ticks): source.debounce(span(ticks), scheduler: scheduler)
         case .throttle(let ticks, let latest): source.throttle(span(ticks), latest: latest, scheduler: scheduler)
+        case .throttleFirst(let ticks): source.throttleFirst(span(ticks), scheduler: scheduler)
+        case .timeInterval:
+            source.timeInterval(scheduler: scheduler).map { ($0.element + 100 * Int($0.interval / .seconds(1))) % 1000 }
         case .auditTime(let ticks): source.auditTime(span(ticks), scheduler: scheduler)
         case .throttleLast(let ticks): source.throttleLast(span(ticks), scheduler: scheduler)
         case .takeLastFor(let ticks): source.takeLast(for: span(ticks), scheduler: scheduler)
@@ -263,6 +272,11 @@ extension Engine {
             afterError: closures.afterError, onCompleted: closures.onCompleted,
             afterCompleted: closures.afterCompleted, onSubscribe: closures.onSubscribe,
             onSubscribed: closures.onSubscribed, onDispose: closures.onDispose)
+    }
+
+    private func finally(_ id: Int, _ source: Observable<Int>) -> Observable<Int> {
+        guard let note = closures(SideEffects(id: id, closures: [.onDispose])).onDispose else { return source }
+        return source.doFinally(note)
     }
 
     /// The closures of a `do`.

@@ -4,7 +4,8 @@ extension Model {
         case .takeUntil: takeUntil(first, second)
         case .skipUntil: skipUntil(first, second)
         case .sample(let standIn): sample(first, second, standIn)
-        case .zipLongest: zipLongest([first, second])
+        case .zipLongest: zipLongest([first, second]) { Self.digest($0.map { $0 ?? -1 }) }
+        case .sequenceEqual: sequenceEqual(first, second)
         case .pausable: pausable(first, second)
         case .pausableBuffered(let limit, let overflow): pausableBuffered(first, second, limit, overflow)
         case .bufferUntil: bufferUntil(first, second)
@@ -39,7 +40,7 @@ extension Model {
         case .zipThrowing(let value): zip(sources, endsAlone: false, throwsAt: value)
         case .zipCollection: zip(sources, endsAlone: true, throwsAt: nil)
         case .zipCollectionThrowing(let value): zip(sources, endsAlone: true, throwsAt: value)
-        case .zipLongestCollection: zipLongest(sources)
+        case .zipLongestCollection: zipLongest(sources) { Self.digest($0.map { $0 ?? -1 }) }
         case .combineLatestDelayError: combineLatestDelayError(sources)
         case .concatEager: concatEager(sources)
         case .merge: merge(sources)

@@ -1,6 +1,6 @@
 extension Model {
-    /// The rows of all sequences, with -1 for elements that a completed one lacks.
-    func zipLongest(_ sources: [ModelSequence]) -> ModelSequence {
+    /// The rows of all sequences, with `nil` for elements that a completed one lacks.
+    func zipLongest(_ sources: [ModelSequence], _ combine: @escaping ([Int?]) -> Int) -> ModelSequence {
         if sources.isEmpty { return source(.empty).viaTrampoline }
         return simulate(sources) { simulation in
             var waiting = [[Int]](repeating: [], count: sources.count)
@@ -9,9 +9,9 @@ extension Model {
                 while waiting.contains(where: { !$0.isEmpty }),
                     waiting.indices.allSatisfy({ !waiting[$0].isEmpty || done.contains($0) })
                 {
-                    let row = waiting.map { $0.first ?? -1 }
+                    let row = waiting.map(\.first)
                     waiting = waiting.map { Array($0.dropFirst()) }
-                    simulation.next(Self.digest(row))
+                    simulation.next(combine(row))
                 }
             }
             return { number, event, _ in
@@ -24,6 +24,21 @@ extension Model {
                     emitRows()
                     if done.count == sources.count { simulation.completed() }
                 default: simulation.emit(event)
+                }
+            }
+        }
+    }
+
+    /// The first row that differs, or the end, gives the result.
+    func sequenceEqual(_ first: ModelSequence, _ second: ModelSequence) -> ModelSequence {
+        zipLongest([first, second]) { $0[0] == $0[1] ? 1 : 0 }.react {
+            { event, output in
+                switch event {
+                case .next(1): break
+                case .next, .completed:
+                    output.next(event == .completed ? 1 : 0)
+                    output.completed()
+                default: output.emit(event)
                 }
             }
         }

@@ -3,7 +3,11 @@ extension Model {
         switch name {
         case .deferred(let fails): fails ? failing(70) : source.viaTrampoline
         case .using(let id, let fails): using(id, fails, source)
-        case .map, .compactMap, .filter, .scan, .scanInto, .enumerated, .pairwise, .nwise, .distinctUntilChanged,
+        case .doFinally(let id): watch(SideEffects(id: id, closures: [.onDispose]), source)
+        // One subscriber shares it with nobody.
+        case .partition(let condition): share(elementwise(.filter(condition), source)).viaTrampoline
+        case .map, .mapTo, .unwrap, .ofType, .cast, .compactMap, .filter, .scan, .scanInto, .enumerated, .pairwise,
+            .nwise, .distinctUntilChanged,
             .distinct, .switchOnFirst, .materializeElements, .terminateDetach, .distinctByKey, .distinctByComparer,
             .distinctByKeyAndComparer, .withUnretained, .timestamp, .debug,
             .materializeDematerialize, .materialize, .asObservable, .checkpoint, .tag, .identityMap:
@@ -55,7 +59,12 @@ extension Model {
                 case .map(let function): output.next(try function(value))
                 case .compactMap(let condition, let function):
                     if try condition(value) { output.next(try function(value)) }
-                case .filter(let condition): if try condition(value) { output.next(value) }
+                case .filter(let condition), .unwrap(let condition), .ofType(let condition):
+                    if try condition(value) { output.next(value) }
+                case .mapTo(let value): output.next(value)
+                case .cast(let condition):
+                    if try !condition(value) { throw Failure(Failure.cast) }
+                    output.next(value)
                 case .scan(_, let throwsAt), .scanInto(_, let throwsAt):
                     try Self.check(value, throwsAt)
                     sum = (sum + value) % 1000

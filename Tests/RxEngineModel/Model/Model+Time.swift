@@ -3,6 +3,8 @@ extension Model {
         switch name {
         case .debounce(let span): debounce(source, span)
         case .throttle(let span, let latest): throttle(source, span, latest: latest)
+        case .throttleFirst(let span): throttle(source, span, latest: false)
+        case .timeInterval: timeInterval(source)
         case .auditTime(let span): auditTime(source, span)
         case .throttleLast(let span): two(.sample(default: nil), source, self.source(.interval(span)))
         case .takeLastFor(let span): takeLast(source, for: span)
@@ -34,6 +36,20 @@ extension Model {
             if let span { simulation.setTimer(0, after: span, at: simulation.nextCall()) }
             simulation.subscribe(source, at: simulation.nextCall())
             return simulation.run(makeReaction(simulation))
+        }
+    }
+
+    /// A clock that starts with the subscription.
+    private func timeInterval(_ source: ModelSequence) -> ModelSequence {
+        ModelSequence { start in
+            let simulation = OperatorSimulation(self, at: start)
+            simulation.subscribe(source, at: simulation.nextCall())
+            var last = start.tick
+            return simulation.run { _, event, moment in
+                guard case .next(let value) = event else { return simulation.emit(event) }
+                simulation.next((value + 100 * (moment.tick - last)) % 1000)
+                last = moment.tick
+            }
         }
     }
 

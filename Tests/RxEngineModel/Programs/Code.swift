@@ -258,6 +258,12 @@ extension OneSource {
                 + "\(fails == .observable ? "throw Failure(76)" : source) }"
         case .map(let function): "\(source).map \(function.code)"
         case .compactMap(let condition, let function): "\(source).filter \(condition.code).map \(function.code)"
+        case .mapTo(let value): "\(source).mapTo(\(value))"
+        case .unwrap(let condition): "\(source).map { try \(condition.code)($0) ? $0 : nil }.unwrap()"
+        case .ofType(let condition): "\(source).map { try \(condition.code)($0) ? $0 : () }.ofType(Int.self)"
+        case .cast(let condition): "\(source).map { try \(condition.code)($0) ? $0 : () }.cast(to: Int.self)"
+        case .partition(let condition): "Observable.deferred { \(source).partition \(condition.code).matching }"
+        case .doFinally: "\(source).doFinally {}"
         case .filter(let condition): "\(source).filter \(condition.code)"
         case .scan(let seed, let at): "\(source).scan(\(seed)) { \(throwing(at, 78, "$1"))return ($0 + $1) % 1000 }"
         case .scanInto(let seed, let at):
@@ -336,6 +342,9 @@ extension OneSource {
         case .debounce(let span): "\(source).debounce(.seconds(\(span)), scheduler: scheduler)"
         case .throttle(let span, let latest):
             "\(source).throttle(.seconds(\(span)), latest: \(latest), scheduler: scheduler)"
+        case .throttleFirst(let span): "\(source).throttleFirst(.seconds(\(span)), scheduler: scheduler)"
+        case .timeInterval:
+            "\(source).timeInterval(scheduler: scheduler).map { ($0.element + 100 * Int($0.interval / .seconds(1))) % 1000 }"
         case .auditTime(let span): "\(source).auditTime(.seconds(\(span)), scheduler: scheduler)"
         case .throttleLast(let span): "\(source).throttleLast(.seconds(\(span)), scheduler: scheduler)"
         case .takeLastFor(let span): "\(source).takeLast(for: .seconds(\(span)), scheduler: scheduler)"
@@ -404,6 +413,7 @@ extension TwoSources {
         case .takeUntil: "\(first).take(until: \(second))"
         case .skipUntil: "\(first).skip(until: \(second))"
         case .sample(let standIn): "\(first).sample(\(second)\(standIn.map { ", defaultValue: \($0)" } ?? ""))"
+        case .sequenceEqual: "\(first).sequenceEqual(\(second)).asObservable().map { $0 ? 1 : 0 }"
         case .zipLongest: "Observable.zip(longest: \(first), \(second)) { digest([$0 ?? -1, $1 ?? -1]) }"
         case .pausable: "\(first).pausable(\(second).map { $0.isMultiple(of: 2) })"
         case .pausableBuffered(let limit, let overflow):

@@ -37,6 +37,7 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
     package static let argumentOutOfRange = 903
     package static let timeout = 904
     package static let bufferOverflow = 905
+    package static let cast = 906
     /// The engine does not stop an endless source.
     package static let outOfBudget = 998
 
@@ -45,6 +46,7 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
         let error = error.withoutCheckpoints
         if let failure = error as? Failure { return failure.number }
         if error is BufferOverflowError { return bufferOverflow }
+        if error is CastError { return cast }
         if let all = error as? CompositeError { return composite(all.errors.map { number(of: $0) }) }
         return switch error as? RxError {
         case .noElements: noElements

@@ -228,7 +228,15 @@ package struct Generator {
     }
 
     mutating func oneSource() -> OneSource {
-        switch random.below(77) {
+        switch random.below(85) {
+        case 77: .mapTo(small())
+        case 78: .unwrap(condition())
+        case 79: .ofType(condition())
+        case 80: .cast(condition())
+        case 81: .partition(condition())
+        case 82: .doFinally(id: id())
+        case 83: .throttleFirst(span())
+        case 84: .timeInterval
         case 66: .nwise(1 + random.below(3))
         case 67: .distinct
         case 68: .switchOnFirst
@@ -308,7 +316,8 @@ package struct Generator {
     }
 
     mutating func twoSources() -> TwoSources {
-        switch random.below(21) {
+        switch random.below(22) {
+        case 21: .sequenceEqual
         case 13: .zipLongest
         case 14: .pausable
         case 15:
@@ -380,6 +389,8 @@ extension Generator {
     package static let names =
         [
             "auditTime", "bufferUntil", "bufferWhile", "combineLatestDelayError", "concatDelayError", "concatEager",
+            "cast", "doFinally", "mapTo", "ofType", "partition", "sequenceEqual", "throttleFirst", "timeInterval",
+            "unwrap",
             "concatMapEager", "distinct", "materializeElements", "mergeDelayError", "nwise", "pausable",
             "pausableBuffered", "repeatCount", "repeatWhen", "skipLast", "switchOnFirst", "takeLastFor",
             "terminateDetach", "throttleLast", "windowUntil", "zipLongest", "zipLongestCollection",

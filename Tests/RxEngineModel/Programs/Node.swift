@@ -94,6 +94,14 @@ package indirect enum OneSource: Hashable, Sendable {
     // Element by element.
     case map(Function)
     case compactMap(Condition, Function)
+    case mapTo(Int)
+    /// Elements that do not satisfy the condition are `nil`.
+    case unwrap(Condition)
+    /// Elements that do not satisfy the condition are of another type.
+    case ofType(Condition), cast(Condition)
+    /// The elements that satisfy the condition, of a split for each subscription.
+    case partition(Condition)
+    case doFinally(id: Int)
     case filter(Condition)
     case scan(Int, throwsAt: Int? = nil)
     case scanInto(Int, throwsAt: Int? = nil)
@@ -157,6 +165,9 @@ package indirect enum OneSource: Hashable, Sendable {
     // Time.
     case debounce(Int)
     case throttle(Int, latest: Bool)
+    case throttleFirst(Int)
+    /// Adds a hundred times the interval.
+    case timeInterval
     case auditTime(Int)
     case throttleLast(Int)
     case takeLastFor(Int)
@@ -222,6 +233,7 @@ package indirect enum TwoSources: Hashable, Sendable {
     case takeUntil, skipUntil
     case sample(default: Int?)
     case zipLongest
+    case sequenceEqual
     /// The gate is open at even elements of the second sequence.
     case pausable
     case pausableBuffered(limit: Int, Overflow)

@@ -205,6 +205,17 @@ enum CombiningTable {
         },
         { _, _ in
             CombiningStep(
+                name: "sequenceEqual", text: "sequenceEqual", least: 2,
+                guarantees: {
+                    var result = Guarantees.all(of: $0)
+                    result.mayDrop()
+                    result.streams = nil
+                    return result
+                }
+            ) { sources, _ in sources[0].sequenceEqual(sources[1]).asObservable().compactMap { _ in nil } }
+        },
+        { _, _ in
+            CombiningStep(
                 name: "mergeDelayError", text: "mergeDelayError", least: 2, guarantees: Guarantees.all(of:)
             ) { sources, _ in .mergeDelayError(sources[0], sources[1]) }
         },

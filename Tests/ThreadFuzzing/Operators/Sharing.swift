@@ -27,6 +27,24 @@ extension Guarantees {
 extension OperatorTable {
     static let sharing: [(weight: Int, recipe: StepRecipe)] = [
         (
+            2,
+            { state in
+                let failure = state.failure()
+                return OperatorStep(
+                    "partition", "merge", text: ".partition { $0.number % 2 == 0\(throwing(failure)) } // merged",
+                    effect: {
+                        $0.isShared(replay: 0)
+                        // The second part may subscribe in the middle, or to a run of its own.
+                        $0.mayDrop()
+                        $0.streams = nil
+                    }
+                ) { source, _ in
+                    let parts = source.partition { try $0.checked(failure).number % 2 == 0 }
+                    return .merge(parts.matching, parts.others)
+                }
+            }
+        ),
+        (
             4,
             { _ in
                 OperatorStep("share", text: ".share()", effect: { $0.isShared(replay: 0) }) { source, _ in

@@ -46,6 +46,26 @@ extension OperatorTable {
             }
         ),
         (
+            1,
+            { state in
+                let wait = Wait(&state)
+                return OperatorStep("throttle", text: ".throttleFirst(\(wait.text))", effect: { $0.mayDrop() }) {
+                    source, _ in
+                    source.throttleFirst(wait.time, scheduler: wait.on)
+                }
+            }
+        ),
+        (
+            1,
+            { state in
+                let wait = Wait(&state)
+                return OperatorStep("timeInterval", "map", text: ".timeInterval(\(wait.text)).map { $0.element }") {
+                    source, _ in
+                    source.timeInterval(scheduler: wait.on).map { $0.element }
+                }
+            }
+        ),
+        (
             2,
             { state in
                 let wait = Wait(&state)

@@ -16,6 +16,50 @@ func throwing(_ failure: Int?) -> String {
 extension OperatorTable {
     static let transforming: [(weight: Int, recipe: StepRecipe)] = [
         (
+            1,
+            { _ in
+                OperatorStep("mapTo", "concatMap", text: ".concatMap { .just(0).mapTo($0) }") { source, _ in
+                    source.concatMap { element in Observable.just(0).mapTo(element) }
+                }
+            }
+        ),
+        (
+            1,
+            { state in
+                let rest = state.random.below(3)
+                return OperatorStep(
+                    "unwrap", "map", text: ".map { $0.number % 3 != \(rest) ? $0 : nil }.unwrap()",
+                    effect: { $0.mayDrop() }
+                ) { source, _ in source.map { $0.number % 3 != rest ? $0 : nil }.unwrap() }
+            }
+        ),
+        (
+            1,
+            { state in
+                let rest = state.random.below(3)
+                return OperatorStep(
+                    "cast", "map",
+                    text: ".map { $0.number % 3 != \(rest) ? $0 : () }.ofType(Tagged.self).cast(to: Tagged.self)",
+                    effect: { $0.mayDrop() }
+                ) { source, _ in
+                    source.map { $0.number % 3 != rest ? $0 : () as any Sendable }.ofType(Tagged.self)
+                        .cast(to: Tagged.self)
+                }
+            }
+        ),
+        (
+            2,
+            { state in
+                let failure = state.failure()
+                return OperatorStep("mapAsync", text: ".mapAsync { await …; $0\(throwing(failure)) }") { source, _ in
+                    source.mapAsync { element in
+                        await Task.yield()
+                        return try element.checked(failure)
+                    }
+                }
+            }
+        ),
+        (
             8,
             { state in
                 let failure = state.failure()

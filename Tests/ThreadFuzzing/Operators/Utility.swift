@@ -21,6 +21,18 @@ extension OperatorTable {
             }
         ),
         (
+            1,
+            { _ in
+                OperatorStep("do", text: ".doFinally { }") { source, run in
+                    .deferred {
+                        // A resource that is not released, or twice, is a failure.
+                        let resource = run.makeResource()
+                        return source.doFinally { resource.dispose() }
+                    }
+                }
+            }
+        ),
+        (
             4,
             { _ in
                 OperatorStep("using", text: ".using") { source, run in
