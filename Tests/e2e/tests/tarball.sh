@@ -12,8 +12,8 @@ install
 config | put /etc/rxwatchd/rxwatchd.yaml
 box systemctl start rxwatchd
 eventually 5 some '.RX_SEQUENCE == "1"' RX_KIND=event
-box rxwatchctl status heartbeat >/dev/null
-box rxwatchctl check >/dev/null
+box /usr/local/bin/rxwatchctl status heartbeat >/dev/null
+box /usr/local/bin/rxwatchctl check >/dev/null
 before=$(show MainPID)
 
 # Again: the service continues with the new programs, and the configuration is the same.
