@@ -115,9 +115,12 @@ extension Model {
                     if sourceIsOver { simulation.completed() }
                 case (0, .completed):
                     gateIsOver = true
+                    queue = []
                     if sourceIsOver { simulation.completed() }
                 case (1, .next(let value)):
                     if isOpen { return simulation.next(value) }
+                    // The gate never opens.
+                    if gateIsOver { return }
                     if queue.count == limit {
                         switch overflow {
                         case .dropNewest: return
