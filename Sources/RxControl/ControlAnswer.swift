@@ -55,11 +55,13 @@ extension ControlAnswer {
 }
 
 extension StandardStream {
-    /// Prints an answer.
+    /// Prints an answer, with colors if this is a terminal that has them.
     ///
     /// - Returns: its exit code, or a failure if it could not be written.
     package func print(_ answer: ControlAnswer, asJSON: Bool) -> Int32 {
-        guard let number = print(answer.text(asJSON: asJSON)) else { return answer.exitCode }
+        let text = answer.text(asJSON: asJSON)
+        let shown = !asJSON && hasColor ? AnswerColor.colored(text) : text
+        guard let number = print(shown) else { return answer.exitCode }
         // A reader that has gone needs no message.
         if self == .output, number != EPIPE {
             StandardStream.error.print("cannot write the answer: \(String(cString: strerror(number)))")

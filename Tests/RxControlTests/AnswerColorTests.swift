@@ -1,0 +1,20 @@
+import RxControl
+import Testing
+
+struct AnswerColorTests {
+    @Test(
+        arguments: [
+            ("/etc/rxwatchd/rxwatchd.yaml:5:29: unknown key 'evry'", .bold), ("                  ^", .bold),
+            ("/etc/rxwatchd/rxwatchd.yaml:5:29: warning: '=' sets a value", .yellow), ("warning: source logs", .yellow),
+            ("  api-down/http: failed 3 s ago: refused", .red), ("FAILED  it-counts", .red),
+            ("1 failed: p", .red), ("pipeline p: running", nil), ("", nil), ("at 10:20: a", nil), ("a:b:c: d", nil),
+            ("tick:5: d", nil), ("::1: d", nil),
+        ] as [(String, AnswerColor?)])
+    func lineHasColor(line: String, color: AnswerColor?) {
+        #expect(AnswerColor(of: line) == color)
+    }
+
+    @Test func eachLineIsColoredApart() {
+        #expect(AnswerColor.colored("ok\nFAILED  a\n\nok") == "ok\n\u{1B}[31mFAILED  a\u{1B}[0m\n\nok")
+    }
+}
