@@ -8,7 +8,7 @@ package enum AnswerColor: String, Sendable {
     case bold = "1"
 
     /// The color of a line; `nil` for the terminal's own.
-    package init?(of line: some StringProtocol) {
+    package init?(of line: String) {
         let words = line.split(separator: " ")
         if words.contains("warning:") {
             self = .yellow
@@ -23,13 +23,13 @@ package enum AnswerColor: String, Sendable {
 
     /// The lines of a text, each in its color.
     package static func colored(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            AnswerColor(of: line).map { "\u{1B}[\($0.rawValue)m\(line)\u{1B}[0m" } ?? String(line)
+        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).map { line in
+            AnswerColor(of: line).map { "\u{1B}[\($0.rawValue)m\(line)\u{1B}[0m" } ?? line
         }.joined(separator: "\n")
     }
 
     /// Whether a word is `FILE:LINE:COLUMN:`.
-    private static func isLocation(_ word: some StringProtocol) -> Bool {
+    private static func isLocation(_ word: Substring) -> Bool {
         let parts = word.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 4, parts.last == "" else { return false }
         return parts.dropLast().suffix(2).allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
