@@ -89,7 +89,8 @@ let package = Package(
             "rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines",
             "RxCommandLine", "RxConfigCommands", embedding: ["Page/page.html"]),
         .program(
-            "rxwatchctl", "RxEngine", "RxEngineSections", "RxSystem", "RxMarbles", "RxJSON", "RxDiagnostics", "RxControl",
+            "rxwatchctl", "RxEngine", "RxEngineSections", "RxSystem", "RxMarbles", "RxJSON", "RxDiagnostics",
+            "RxControl",
             "RxCommandLine", "RxConfigCommands"),
 
         .target(
