@@ -1,9 +1,10 @@
 import RxEngine
 
 extension Guarantees {
-    /// One run for several subscribers, all but the first of which may subscribe in the middle.
+    /// One run for several subscribers, all but the first of which may subscribe in the middle, after the element that
+    /// the source remembers.
     mutating func isShared(replay: Int) {
-        if isCold {
+        if isCold || remembers {
             isComplete = false
             streams = nil
         }
@@ -33,10 +34,13 @@ extension OperatorTable {
                 return OperatorStep(
                     "partition", "merge", text: ".partition { $0.number % 2 == 0\(throwing(failure)) } // merged",
                     effect: {
+                        // The second part may subscribe in the middle, or to a run of its own, which may receive remembered
+                        // elements again.
+                        let remembers = $0.remembers
                         $0.isShared(replay: 0)
-                        // The second part may subscribe in the middle, or to a run of its own.
                         $0.mayDrop()
                         $0.streams = nil
+                        if remembers { ($0.isOrdered, $0.isUnique) = (false, false) }
                     }
                 ) { source, _ in
                     let parts = source.partition { try $0.checked(failure).number % 2 == 0 }
