@@ -226,14 +226,14 @@ install: $(PROGRAMS)
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man5 deploy/man/*.5
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man7 deploy/man/*.7
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man8 deploy/man/*.8
+	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd/apparmor deploy/apparmor/rxwatchd
 	@# These name programs and files by their paths in the package.
-	sed -i 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,g' $(addprefix $(DESTDIR),$(UNITDIR)/rxwatchd.service $(DROPINS)/README $(MANUAL))
+	sed -i 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,g' $(addprefix $(DESTDIR),$(UNITDIR)/rxwatchd.service $(DROPINS)/README $(DROPINS)/apparmor.conf $(SHARE)/rxwatchd/apparmor/rxwatchd $(MANUAL))
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) deploy/completions/bash/*
 	install -D -m 644 -t $(DESTDIR)$(ZSH_COMPLETIONS) deploy/completions/zsh/*
 	install -D -m 644 -t $(DESTDIR)$(FISH_COMPLETIONS) deploy/completions/fish/*
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd/examples Config/examples/*.yaml
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd Config/schema.json
-	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd/apparmor deploy/apparmor/rxwatchd
 	install -d $(DESTDIR)/etc/rxwatchd
 	@# A configuration that exists is never overwritten.
 	test -e $(DESTDIR)/etc/rxwatchd/rxwatchd.yaml || \

@@ -30,10 +30,15 @@ struct ControlClient {
         path = paths.first ?? ControlSocket.ofService
     }
 
-    static func report(_ error: SystemError) -> Int32 {
+    /// Prints an error of the connection, and what to do.
+    ///
+    /// - Returns: the exit code.
+    func report(_ error: SystemError) -> Int32 {
         let hint =
             switch error.number {
-            case EACCES: "; connect as root or as a member of the group rxwatchd"
+            case EACCES where path == ControlSocket.ofService:
+                "; connect as root or as a member of the group rxwatchd"
+            case EACCES: "; connect as root or as the user that the daemon runs as"
             // The daemon has answered, but not as one.
             case EPROTO: "; check --control"
             default: "; is rxwatchd running?"
@@ -58,7 +63,7 @@ struct ControlClient {
                 return StandardStream.output.print(text) == nil
             }
         } catch {
-            return Self.report(error)
+            return report(error)
         }
         return refusal?.print(asJSON: false) ?? ExitCode.success
     }
@@ -115,7 +120,7 @@ struct ControlClient {
         do {
             return handling(try ask(request, within: timeout))
         } catch {
-            return Self.report(error)
+            return report(error)
         }
     }
 }

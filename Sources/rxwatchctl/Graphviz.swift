@@ -17,11 +17,12 @@ enum Graphviz {
         fputs(text, pipe)
         let status = pclose(pipe)
         // The exit code is in the second byte, the signal in the first.
-        switch status & 0x7f == 0 ? (status >> 8) & 0xff : -1 {
-        case 0: return ExitCode.success
-        case notFound:
+        switch (signal: status & 0x7f, code: (status >> 8) & 0xff) {
+        case (0, 0): return ExitCode.success
+        case (0, notFound):
             return fail("--svg needs Graphviz: install the package graphviz, or draw the text of --dot elsewhere")
-        default: return fail("dot has failed with status \(status)")
+        case (0, let code): return fail("dot has failed with exit code \(code)")
+        case (let signal, _): return fail("dot was ended by signal \(signal)")
         }
     }
 

@@ -35,8 +35,7 @@ struct Control: Sendable {
         let pathOfService = Self.pathOfService
         guard let path = pathOfService ?? ControlSocket.ofProcess(getpid()) else { return Disposables.create() }
         if pathOfService == nil { ControlSocket.ofEndedProcesses.forEach(LocalServer.removeUnanswered) }
-        // Those of a daemon that was started by hand share its user's group without knowing of each other.
-        let group = pathOfService != nil && getegid() != 0 ? getegid() : nil
+        let group = pathOfService != nil ? Self.groupOfOperators : nil
         let isMissing = Atomic(false)
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.control-retry")
         return LocalServer.requests(
@@ -61,13 +60,23 @@ struct Control: Sendable {
         .subscribe(onNext: { answer($0) })
     }
 
+    /// The number of the group rxwatchd if this process belongs to it; `nil` if it does not: the members of another group,
+    /// such as one that all users share, were not given access to the daemon.
+    private static var groupOfOperators: gid_t? {
+        var entry = Glibc.group()
+        var found: UnsafeMutablePointer<Glibc.group>?
+        var buffer = [CChar](repeating: 0, count: 1 << 18)
+        guard getgrgid_r(getegid(), &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
+        return String(cString: entry.gr_name) == "rxwatchd" ? getegid() : nil
+    }
+
     /// The answer to a peer that is neither root nor the daemon's user nor in this group; `nil` for these. The permissions
     /// of the socket keep all others out, unless somebody has changed them.
     private static func refusal(of peer: LocalRequest.Peer, unlessIn group: gid_t?) -> [UInt8]? {
         if [0, geteuid()].contains(peer.user) { return nil }
         if let group, peer.group == group || peer.groups.contains(group) { return nil }
         return ControlAnswer(
-            "permission denied: connect to the control socket as root or as \(group == nil ? "the user that the daemon runs as" : "a member of the daemon's group")",
+            "permission denied: connect to the control socket as root or as \(group == nil ? "the user that the daemon runs as" : "a member of the group rxwatchd")",
             exitCode: ExitCode.failure
         ).bytes
     }

@@ -4,30 +4,30 @@ extension FileRequest {
     /// The most files to examine while directories are counted.
     private static let maximumCounted = 2_000_000
 
-    /// Estimates the number of inotify watches that the paths need now, one for each directory.
+    /// Adds the files and directories that need an inotify watch now: the paths, and each directory below them.
     ///
     /// Paths on network file systems are left out, since accessing one would make the caller wait for its server.
     ///
-    /// - Parameter limit: the number at which to stop counting.
-    public func watchCount(limit: Int) -> Int {
-        guard method != .polling else { return 0 }
+    /// - Parameters:
+    ///   - watched: where to add their paths.
+    ///   - limit: the number of `watched` at which to stop.
+    public func addWatched(to watched: inout Set<BytePath>, limit: Int) {
+        guard method != .polling else { return }
         let mounts = BlockingMounts.remote()
-        var count = 0
         var left = Self.maximumCounted
         for path in paths where mounts.touched(by: path, recursive: recursive).isEmpty {
-            count += 1
+            watched.insert(path)
             guard recursive else { continue }
             var waiting: [[UInt8]] = [[]]
-            while let below = waiting.popLast(), count < limit, left > 0 {
+            while let below = waiting.popLast(), watched.count < limit, left > 0 {
                 forEachWatched(below, of: path, mounts) { name, isDirectory in
                     left -= 1
                     guard isDirectory else { return }
-                    count += 1
+                    watched.insert(path.appending(BytePath(bytes: name)))
                     waiting.append(name)
                 }
             }
         }
-        return min(count, limit)
     }
 
     /// Calls `body` with each file of a directory that is not excluded.

@@ -60,9 +60,13 @@ extension Plan {
     /// - Parameter limit: the most watches of one user; `nil` if it is unknown.
     func watchWarning(limit: Int?) -> String? {
         guard let limit else { return nil }
-        let counts = sources.map { (name: $0.name, count: $0.kind.watchCount(limit: limit + 1)) }
-            .filter { $0.count > 0 }.sorted { $0.count > $1.count }
-        guard counts.reduce(0, { $0 + $1.count }) > limit, let largest = counts.first else { return nil }
+        var watched: Set<BytePath> = []
+        let counts = sources.map { source in
+            let before = watched.count
+            source.kind.addWatched(to: &watched, limit: limit + 1)
+            return (name: source.name, count: watched.count - before)
+        }
+        guard watched.count > limit, let largest = counts.max(by: { $0.count < $1.count }) else { return nil }
         return
             "the sources need more than the \(limit) inotify watches that this host allows a user, most of them source "
             + "\(largest.name), and what has none is polled: raise fs.inotify.max_user_watches with sysctl, or exclude "

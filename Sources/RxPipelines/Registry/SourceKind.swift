@@ -1,5 +1,6 @@
 import RxEngine
 import RxJSON
+import RxLinux
 
 /// A kind of source, as one entry under `sources:` configures it.
 package protocol SourceKind: Sendable {
@@ -31,10 +32,12 @@ package protocol SourceKind: Sendable {
     /// Notices for a check of the configuration: what the source would wait for at the moment.
     var notices: [String] { get }
 
-    /// The number of inotify watches that the source needs at the moment, for a check of the config.
+    /// Adds the files and directories that need an inotify watch at the moment, for a check of the configuration.
     ///
-    /// - Parameter limit: the number at which to stop counting.
-    func watchCount(limit: Int) -> Int
+    /// - Parameters:
+    ///   - watched: where to add their paths. Sources that watch the same file share its watch.
+    ///   - limit: the number of `watched` at which to stop.
+    func addWatched(to watched: inout Set<BytePath>, limit: Int)
 
     /// The behavior of the source while `inFlight` is reached.
     var backpressure: BackpressurePolicy { get }
@@ -75,7 +78,7 @@ extension SourceKind {
     package var paths: [UsedPath] { [] }
     package var sendsSecrets: Bool { false }
     package var notices: [String] { [] }
-    package func watchCount(limit: Int) -> Int { 0 }
+    package func addWatched(to watched: inout Set<BytePath>, limit: Int) {}
     package var armsLater: Bool { false }
     package func inVirtualTime() -> (any SourceKind)? { nil }
     package var isEndless: Bool { true }

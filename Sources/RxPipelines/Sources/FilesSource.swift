@@ -92,7 +92,7 @@ struct FilesSource: SourceKind {
     /// The paths that do not exist and that the source would wait for.
     var notices: [String] { request.notices.map(\.description) }
 
-    func watchCount(limit: Int) -> Int { request.watchCount(limit: limit) }
+    func addWatched(to watched: inout Set<BytePath>, limit: Int) { request.addWatched(to: &watched, limit: limit) }
 
     /// A path has up to 4096 bytes.
     var hasLargeValues: Bool { true }

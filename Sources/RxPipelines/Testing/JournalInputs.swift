@@ -12,6 +12,8 @@ struct JournalInputs: Sendable {
     let directory: String?
     /// The beginning, in seconds since 1970.
     let start: Double
+    /// The end, in microseconds since 1970: two configurations are compared on the same entries.
+    private let end: UInt64
 
     /// The most entries.
     private static let maximum = 100_000
@@ -21,7 +23,9 @@ struct JournalInputs: Sendable {
     init(of length: Duration, in directory: String?) {
         self.length = length
         self.directory = directory
-        start = Date().timeIntervalSince1970 - length / .seconds(1)
+        let now = Date().timeIntervalSince1970
+        start = now - length / .seconds(1)
+        end = UInt64(now * 1_000_000)
     }
 
     /// The beginning as a local time: `2026-11-27 19:00:00`.
@@ -48,7 +52,9 @@ struct JournalInputs: Sendable {
             query.start = .since(Date(timeIntervalSince1970: start))
             if let directory { query.location = .directory(directory) }
             let entries = try Journal.read(query, limit: Self.maximum + 1 - inputs.count)
-            inputs += entries.filter { !Self.leavesOut($0, asksForAuthor, sources: names) }.map { entry in
+            inputs += entries.filter {
+                $0.realtime <= end && !Self.leavesOut($0, asksForAuthor, sources: names)
+            }.map { entry in
                 TrialInput(
                     node: name, time: .microseconds(Int64(entry.realtime) - Int64(start * 1_000_000)), value: entry.json
                 )

@@ -19,7 +19,7 @@ extension Subcommand {
         do throws(SystemError) {
             nodes = try arguments.operands.isEmpty ? client.nodes() : arguments.operands
         } catch {
-            return ControlClient.report(error)
+            return client.report(error)
         }
         return MainActor.assumeIsolated {
             MarblesScreen(client, arguments.operands, rows: nodes, frame, FullScreen.begin()).run()
@@ -67,7 +67,7 @@ private final class MarblesScreen {
                 onNext: { line in MainActor.assumeIsolated { self.take(line) } },
                 onError: { error in
                     MainActor.assumeIsolated {
-                        self.end { ControlClient.report(error as? SystemError ?? SystemError(EIO, "\(error)")) }
+                        self.end { self.client.report(error as? SystemError ?? SystemError(EIO, "\(error)")) }
                     }
                 },
                 onCompleted: { MainActor.assumeIsolated { self.end { ExitCode.success } } }

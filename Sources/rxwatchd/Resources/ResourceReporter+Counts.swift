@@ -12,6 +12,7 @@ extension ResourceReporter {
             return ControlAnswer(
                 "this daemon counts no objects: build it with the trait TRACE_RESOURCES", exitCode: ExitCode.failure)
         }
+        let leaks = leaks.withLock(\.self)
         var owners = [("daemon", Resources.counts { Resources.count(of: $0) })]
         var expected: [String: ClosedRange<Int>] = [:]
         var details: JSON = ["daemon": .object(owners[0].1)]

@@ -3,7 +3,7 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-// Unchecked: the lock guards the generation, and the leak watch is used on the scheduler alone.
+// Unchecked: the lock guards the generation and the last failure.
 /// Reports the numbers of live objects to the journal, the service manager and rxwatchctl.
 final class ResourceReporter: @unchecked Sendable {
     let scheduler: SerialDispatchQueueScheduler
@@ -12,8 +12,7 @@ final class ResourceReporter: @unchecked Sendable {
     let started = ContinuousClock.now
     private let leakChecks: LeakChecks
     private let lock = Lock()
-    /// Used on the scheduler alone.
-    private(set) var leaks = LeakWatch()
+    let leaks = Locked(LeakWatch())
     /// The generation that is reported. Guarded by the lock.
     private var shown: Generation?
     /// The last reload, if it has failed: when, and why. Guarded by the lock.
@@ -85,7 +84,7 @@ final class ResourceReporter: @unchecked Sendable {
         let expectations = generation.graph.steady.map {
             LeakWatch.Expectation(account: $0.account, allowance: 8 * $0.sinks)
         }
-        for (account, maximum) in leaks.sample(expectations) {
+        for (account, maximum) in leaks.withLock({ $0.sample(expectations) }) {
             recorder.recordLeak(account, "there should be \(maximum) subscriptions at most: something leaks")
         }
     }

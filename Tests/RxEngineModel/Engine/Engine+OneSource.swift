@@ -17,7 +17,11 @@ extension Engine {
         case .unwrap(let condition): source.map { try condition($0) ? $0 : nil }.unwrap()
         case .ofType(let condition): source.map { try condition($0) ? $0 : () as Any }.ofType(Int.self)
         case .cast(let condition): source.map { try condition($0) ? $0 : () as Any }.cast(to: Int.self)
-        case .partition(let condition): .deferred { source.partition { try condition($0) }.matching }
+        case .partition(let condition, let part):
+            .deferred {
+                let (matching, others) = source.partition { try condition($0) }
+                return part == .matching ? matching : others
+            }
         case .doFinally(let id): finally(id, source)
         case .filter(let condition): source.filter { try condition($0) }
         case .scan(let seed, let throwsAt):

@@ -5,7 +5,8 @@ extension Model {
         case .using(let id, let fails): using(id, fails, source)
         case .doFinally(let id): watch(SideEffects(id: id, closures: [.onDispose]), source)
         // One subscriber shares it with nobody.
-        case .partition(let condition): share(elementwise(.filter(condition), source)).viaTrampoline
+        case .partition(let condition, let part):
+            share(elementwise(.filter(part == .matching ? condition : condition.opposite), source)).viaTrampoline
         case .map, .mapTo, .unwrap, .ofType, .cast, .compactMap, .filter, .scan, .scanInto, .enumerated, .pairwise,
             .nwise, .distinctUntilChanged,
             .distinct, .switchOnFirst, .materializeElements, .terminateDetach, .distinctByKey, .distinctByComparer,

@@ -230,8 +230,11 @@ extension Condition {
         let test =
             switch kind {
             case .even: "$0.isMultiple(of: 2)"
+            case .odd: "!$0.isMultiple(of: 2)"
             case .less(let number): "$0 < \(number)"
+            case .atLeast(let number): "$0 >= \(number)"
             case .not(let number): "$0 != \(number)"
+            case .equal(let number): "$0 == \(number)"
             }
         return throwsAt == nil ? "{ \(test) }" : "{ \(throwing(throwsAt, 71))return \(test) }"
     }
@@ -262,7 +265,8 @@ extension OneSource {
         case .unwrap(let condition): "\(source).map { try \(condition.code)($0) ? $0 : nil }.unwrap()"
         case .ofType(let condition): "\(source).map { try \(condition.code)($0) ? $0 : () }.ofType(Int.self)"
         case .cast(let condition): "\(source).map { try \(condition.code)($0) ? $0 : () }.cast(to: Int.self)"
-        case .partition(let condition): "Observable.deferred { \(source).partition \(condition.code).matching }"
+        case .partition(let condition, let part):
+            "Observable.deferred { \(source).partition \(condition.code).\(part) }"
         case .doFinally: "\(source).doFinally {}"
         case .filter(let condition): "\(source).filter \(condition.code)"
         case .scan(let seed, let at): "\(source).scan(\(seed)) { \(throwing(at, 78, "$1"))return ($0 + $1) % 1000 }"

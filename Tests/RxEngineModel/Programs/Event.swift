@@ -92,9 +92,21 @@ package struct Function: Hashable, Sendable {
 /// A condition of a program on elements, which may throw at one of them.
 package struct Condition: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        case even
-        case less(Int)
-        case not(Int)
+        case even, odd
+        case less(Int), atLeast(Int)
+        case not(Int), equal(Int)
+
+        /// What holds where this does not.
+        fileprivate var opposite: Kind {
+            switch self {
+            case .even: .odd
+            case .odd: .even
+            case .less(let number): .atLeast(number)
+            case .atLeast(let number): .less(number)
+            case .not(let number): .equal(number)
+            case .equal(let number): .not(number)
+            }
+        }
     }
 
     package var kind: Kind
@@ -105,12 +117,18 @@ package struct Condition: Hashable, Sendable {
         self.throwsAt = throwsAt
     }
 
+    /// The condition that holds where this one does not, and throws where it throws.
+    var opposite: Condition { Condition(kind: kind.opposite, throwsAt: throwsAt) }
+
     package func callAsFunction(_ value: Int) throws -> Bool {
         if value == throwsAt { throw Failure(71) }
         return switch kind {
         case .even: value.isMultiple(of: 2)
+        case .odd: !value.isMultiple(of: 2)
         case .less(let number): value < number
+        case .atLeast(let number): value >= number
         case .not(let number): value != number
+        case .equal(let number): value == number
         }
     }
 }

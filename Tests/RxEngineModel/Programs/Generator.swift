@@ -209,9 +209,12 @@ package struct Generator {
 
     mutating func condition() -> Condition {
         let kind: Condition.Kind =
-            switch random.below(3) {
+            switch random.below(6) {
             case 0: .even
-            case 1: .less(small())
+            case 1: .odd
+            case 2: .less(small())
+            case 3: .atLeast(small())
+            case 4: .equal(small())
             default: .not(small())
             }
         return Condition(kind: kind, throwsAt: rarely())
@@ -233,7 +236,7 @@ package struct Generator {
         case 78: .unwrap(condition())
         case 79: .ofType(condition())
         case 80: .cast(condition())
-        case 81: .partition(condition())
+        case 81: .partition(condition(), random.once(in: 2) ? .matching : .others)
         case 82: .doFinally(id: id())
         case 83: .throttleFirst(span())
         case 84: .timeInterval

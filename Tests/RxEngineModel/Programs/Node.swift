@@ -87,6 +87,11 @@ package indirect enum Source: Hashable, Sendable {
     case via(Trait, Source)
 }
 
+/// The parts into which `partition` splits a sequence.
+package enum PartitionPart: Hashable, Sendable {
+    case matching, others
+}
+
 package indirect enum OneSource: Hashable, Sendable {
     // Sources that wrap a source.
     case deferred(throws: Bool)
@@ -99,8 +104,8 @@ package indirect enum OneSource: Hashable, Sendable {
     case unwrap(Condition)
     /// Elements that do not satisfy the condition are of another type.
     case ofType(Condition), cast(Condition)
-    /// The elements that satisfy the condition, of a split for each subscription.
-    case partition(Condition)
+    /// A part of the elements, of a split for each subscription.
+    case partition(Condition, PartitionPart)
     case doFinally(id: Int)
     case filter(Condition)
     case scan(Int, throwsAt: Int? = nil)

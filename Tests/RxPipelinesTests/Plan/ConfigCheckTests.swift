@@ -109,15 +109,16 @@ struct ConfigCheckTests {
             sources:
               tree: { files: { paths: ["\(folder.path)/tree"], recursive: true, exclude: [left] } }
               one: { files: "\(folder.path)/c.yaml" }
+              again: { files: { paths: ["\(folder.path)/tree/a"], recursive: true } }
               polled: { files: { paths: ["\(folder.path)/tree"], recursive: true, poll: 1s } }
-            pipelines: { p: { merge: [tree, one, polled], to: [stdout] } }
+            pipelines: { p: { merge: [tree, one, again, polled], to: [stdout] } }
 
             """)
         func warnings(limit: Int?) -> [JSON]? {
             ConfigCheck.answer("\(folder.path)/c.yaml", watchLimit: limit) { ServiceSandbox() }
                 .details["warnings"]?.array
         }
-        // The directory, three below it, and the file.
+        // The directory, three below it, and the file; two sources that watch the same directory share its watch.
         #expect(warnings(limit: 5) == [] && warnings(limit: nil) == [])
         #expect(
             warnings(limit: 4) == [

@@ -51,6 +51,9 @@ import Testing
         let journal = TestJournal()
         try journal.add(["before"], at: -7200, unit: "sshd.service", to: "early")
         try journal.add(["failed a", "ok", "failed b"], unit: "sshd.service")
+        // What is written after the beginning of the replay is not part of it.
+        let later = Int(Date().timeIntervalSince1970) - 1_700_000_000 + 3600
+        try journal.add(["failed later"], at: later, unit: "sshd.service", to: "later")
         try journal.add(["own"], at: 4, unit: "rxwatchd.service", to: "b")
         try journal.add(
             [

@@ -148,6 +148,25 @@ extension OperatorTable {
             }
         ),
         (
+            1,
+            { _ in
+                OperatorStep(
+                    "multicast(selector:)", "sequenceEqual",
+                    text: ".multicast({ PublishSubject() }) { .merge($0, $0.sequenceEqual($0) // true) }"
+                ) { source, run in
+                    source.multicast({ PublishSubject<Tagged>() }) { one in
+                        let answer = one.sequenceEqual(one).asObservable()
+                        return .merge(
+                            one,
+                            answer.compactMap { isEqual in
+                                if !isEqual { run.report("sequenceEqual finds a sequence unequal to itself") }
+                                return nil
+                            })
+                    }
+                }
+            }
+        ),
+        (
             2,
             { state in
                 let (producer, isDriver) = (state.producer(), state.random.chance(60))

@@ -23,7 +23,14 @@ extension OperatorTable {
         (
             1,
             { _ in
-                OperatorStep("do", text: ".doFinally { }") { source, _ in source.doFinally {} }
+                // It must run once for each subscription, as the resource of using is freed once.
+                OperatorStep("do", "deferred", text: ".doFinally { }") { source, run in
+                    .deferred {
+                        let resource = Locked<CountedResource?>(nil)
+                        return source.doFinally { resource.value?.dispose() }
+                            .do(onSubscribe: { resource.withLock { $0 = run.makeResource() } })
+                    }
+                }
             }
         ),
         (

@@ -62,7 +62,7 @@ final class RunContext: Sendable {
     func checkEnd() {
         // A resource that a subscription makes during its disposal is released shortly afterwards.
         for resource in resources.value where !waitUntil({ resource.disposals > 0 }) || resource.disposals != 1 {
-            report("a resource of using was freed \(resource.disposals) times")
+            report("a resource of using or doFinally was freed \(resource.disposals) times")
         }
         for probe in probes.value where probe.disposals != probe.subscriptions || probe.subscriptions > 1 {
             report(
@@ -84,7 +84,7 @@ final class Findings: Sendable {
     }
 }
 
-/// The resource of a `using`.
+/// The resource of a `using` or a `doFinally`.
 final class CountedResource: Disposable {
     private let count = Atomic(0)
 

@@ -35,6 +35,10 @@ use log-namespace
 logged() { [[ -n $(box journalctl -q --no-pager --namespace=rxwatchd -o cat "_PID=$pid" RX_PHASE=ready) ]]; }
 eventually 5 logged
 
+# The profile is not loaded here.
+use apparmor
+equal "$(show ActiveState)" active
+
 # With a permanent user the service can use the bus. The other restrictions remain.
 box rm -rf /etc/systemd/system/rxwatchd.service.d
 ping='busctl call org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.DBus.Peer Ping'
@@ -51,7 +55,12 @@ box systemd-sysusers
 answer() { box setpriv --reuid "$1" --regid "$1" --init-groups rxwatchctl status; }
 answer operator >/dev/null
 refuses 1 answer guest
+# Another group that the daemon runs as, such as one that all users share, gives its members no access.
+drop_in group <<<$'[Service]\nUser=operator\nGroup=guest'
+box systemctl restart rxwatchd
+refuses 1 answer guest
+box rxwatchctl status >/dev/null
 
 # Every drop-in is tested above: add new ones here, too.
 equal "$(box sh -c 'cd /usr/share/rxwatchd/drop-ins && echo *.conf')" \
-    'credential.conf log-namespace.conf read-journal.conf read-logs.conf watch-homes.conf'
+    'apparmor.conf credential.conf log-namespace.conf read-journal.conf read-logs.conf watch-homes.conf'

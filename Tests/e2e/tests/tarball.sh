@@ -3,8 +3,10 @@
 
 tarball=$(ls "${DEB%/deb/*}"/tarball/*.tar.gz)
 box bash -c 'rm -f /usr/lib/*/lib{jq,onig,curl,microhttpd,yaml-0,sqlite3}.so.*'
+# Unpacked by a user, and installed by a root whose new files nobody else may read.
 install() {
-    box sh -c 'rm -rf /tmp/rx && mkdir /tmp/rx && tar -C /tmp/rx --strip-components=1 -xz && /tmp/rx/install.sh' \
+    box sh -c 'rm -rf /tmp/rx && setpriv --reuid=nobody --clear-groups mkdir /tmp/rx &&
+        setpriv --reuid=nobody --clear-groups tar -C /tmp/rx --strip-components=1 -xz && umask 077 && /tmp/rx/install.sh' \
         <"$tarball" >"$SCRATCH/install.log" 2>&1 || fail "$(<"$SCRATCH/install.log")"
 }
 
@@ -15,6 +17,9 @@ eventually 5 some '.RX_SEQUENCE == "1"' RX_KIND=event
 box /usr/local/bin/rxwatchctl status heartbeat >/dev/null
 box /usr/local/bin/rxwatchctl check >/dev/null
 before=$(show MainPID)
+equal "$(box sh -c 'while read -r file; do
+    while stat -c "%u:%g %A %n" "$file" && [ "$file" != / ]; do file=$(dirname "$file"); done
+done </usr/local/share/rxwatchd/manifest' | sort -u | grep -vE '^0:0 .r.xr.xr.x |^0:0 -rw-r--r-- |^0:0 lrwx' || true)" ''
 
 # Again: the service continues with the new programs, and the configuration is the same.
 install

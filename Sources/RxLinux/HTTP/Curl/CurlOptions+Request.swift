@@ -141,7 +141,7 @@ extension CurlOptions {
         set(CURLOPT_SSL_SESSIONID_CACHE, false)
         // A renewed authority is to be trusted soon; libcurl's default caches it for a day.
         set(CURLOPT_CA_CACHE_TIMEOUT, 60)
-        if let authorities = tls.authorities {
+        if let authorities = tls.authorities ?? SystemAuthorities.path {
             set(CURLOPT_CAINFO, authorities)
             set(CURLOPT_PROXY_CAINFO, authorities)
         }
