@@ -47,7 +47,8 @@ struct ControlClient {
         return ExitCode.failure
     }
 
-    /// Sends a request, and prints the lines that follow until the daemon stops or the reader of standard output ends.
+    /// Sends a request, and prints the lines that follow until the daemon stops, which is an error, or the reader of
+    /// standard output ends.
     ///
     /// - Parameters:
     ///   - request: the request.
@@ -55,8 +56,10 @@ struct ControlClient {
     /// - Returns: the exit code.
     func follow(_ request: ControlRequest, _ shown: ([UInt8]) -> String?) -> Int32 {
         var refusal: ControlAnswer?
+        let hasDaemonEnded: Bool
         do {
-            try LocalCall.follow(request.line, at: path, within: Self.timeout, output: STDOUT_FILENO) { line in
+            hasDaemonEnded = try LocalCall.follow(request.line, at: path, within: Self.timeout, output: STDOUT_FILENO) {
+                line in
                 refusal = ControlAnswer(line)
                 guard refusal == nil else { return false }
                 guard let text = shown(line) else { return true }
@@ -65,7 +68,10 @@ struct ControlClient {
         } catch {
             return report(error)
         }
-        return refusal?.print(asJSON: false) ?? ExitCode.success
+        if let refusal { return refusal.print(asJSON: false) }
+        guard hasDaemonEnded else { return ExitCode.success }
+        StandardStream.error.print("rxwatchctl: the daemon at \(path) has stopped")
+        return ExitCode.failure
     }
 
     /// The lines that follow a request, until the daemon stops.

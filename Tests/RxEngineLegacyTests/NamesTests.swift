@@ -70,6 +70,9 @@ import Testing
             add("delay", just(1).delay(0.2, scheduler: scheduler)),
             add("debounce", just(2).concat(never()).debounce(0.4, scheduler: scheduler)),
             add("timeout", (never() as Observable<Int>).timeout(0.5, scheduler: scheduler)),
+            add(
+                "replaced",
+                (never() as Observable<Int>).timeout(0.7, other: Observable.just(5), scheduler: scheduler)),
             add("take", (never() as Observable<Int>).take(0.1, scheduler: scheduler)),
             add("interval", Observable<Int>.interval(0.3, scheduler: scheduler).take(1)),
             add("free interval", interval(0.3, scheduler).take(1)),
@@ -89,7 +92,8 @@ import Testing
                 "buffer [0, 1] at 5", "buffer [2, 3] at 8", "debounce 2 at 4", "delay 1 at 2",
                 "delaySubscription 4 at 6",
                 "first only 0 at 2", "first only 3 at 8", "free interval 0 at 3", "interval 0 at 3", "quiet 3 at 4",
-                "skip 2 at 6", "skip 3 at 8", "throttle 0 at 2", "throttle 2 at 7", "ticks 0 at 1", "ticks 1 at 3",
+                "replaced 5 at 7", "skip 2 at 6", "skip 3 at 8", "throttle 0 at 2", "throttle 2 at 7", "ticks 0 at 1",
+                "ticks 1 at 3",
                 "timeout no element came in time", "timer 0 at 1", "timer(_:period:) 0 at 2", "timer(_:period:) 1 at 5",
                 "window [0, 1] at 5", "window [2, 3] at 8",
             ])

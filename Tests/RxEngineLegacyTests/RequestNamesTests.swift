@@ -42,6 +42,14 @@ import Testing
         return log.value
     }
 
+    /// The former name is also that of the protocol.
+    private enum Failure: ErrorType { case first }
+
+    @Test func errorTypeCanBeAdopted() {
+        let failure: ErrorType = Failure.first
+        #expect(failure is Failure)
+    }
+
     private static func name(of error: ErrorType) -> String {
         if case RxCocoaURLError.httpRequestFailed(let response, _) = error {
             "\(response.statusCode)"

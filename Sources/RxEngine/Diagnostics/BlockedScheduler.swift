@@ -6,7 +6,10 @@ public struct BlockedScheduler: Sendable {
     public let queue: String
     /// How long the action has run by now.
     public let duration: Duration
-    /// The operator whose events the action delivers, if that is known: one with a timer, or `observe(on:)`.
+    /// The operator whose events the action delivers, if that is known.
+    ///
+    /// It is known for `observe(on:)` and for an operator that delays the elements of a source, such as `debounce`, but not
+    /// for `interval` and `timer`.
     public let operation: Operator?
     /// The name of the checkpoint of that operator, while ``Resources/recording`` is on.
     public let checkpoint: String?

@@ -35,7 +35,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     /// Never completes and never fails. The first value is emitted inside `subscribe`, and the others on the thread that
     /// changes the property, before the assignment returns; so the property is read only where the object's owner uses
     /// it, such as on its actor. If several threads change the property at the same time, the last value is always
-    /// emitted, and a value before it may be left out.
+    /// emitted, and a value before it may be left out, or be emitted twice.
     ///
     ///     model.rx.observe(\.name).subscribe(onNext: { print($0) })
     ///
@@ -43,7 +43,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     ///   - keyPath: the path from the object to the property.
     ///   - options: which values are emitted.
     ///   - retainSelf: whether the subscription retains the object. If not, it emits nothing after the object is gone.
-    /// - Complexity: A change takes two reads of the path, and two registrations with each object in it.
+    /// - Complexity: A change takes three reads of the path, and two registrations with each object in it.
     public func observe<Value>(
         _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new], retainSelf: Bool = true
     ) -> RxEngine.Observable<Value> {
@@ -101,7 +101,7 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     private let holdsOld: Bool
     // Below: guarded by the lock.
     private var lastTicket = 0
-    private var registration: (ticket: Int, registration: ObservationRegistration)?
+    private var registered: (ticket: Int, pair: RegistrationPair)?
     private var isDisposed = false
     /// The value before a change that is being made.
     private var old: Value?
@@ -134,17 +134,35 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
         emit(ticket)
     }
 
-    /// Registers with all objects in the path. The first registration may have missed that an object in the path was
-    /// replaced while it was made, which the second one then does not, as the first reports it.
+    /// Registers with all objects in the path, twice. A registration reads the path and begins to report only then, so it
+    /// misses that an object was replaced in between. The first one's miss is read by the second; the second one's is
+    /// reported by the first, which therefore stays.
+    ///
+    /// | registering              | thread B                            |
+    /// |--------------------------|-------------------------------------|
+    /// | first reads, reports     |                                     |
+    /// | second reads             |                                     |
+    /// |                          | replaces an object; finds the first |
+    /// | second reports           |                                     |
+    /// |                          | calls the first: a new ticket       |
     private func register(_ ticket: Int) {
-        let (first, second) = (registration(ticket), registration(ticket))
-        first.cancel()
-        let replaced = lock.locked { () -> ObservationRegistration? in
-            if isDisposed || registration.map({ $0.ticket > ticket }) == true { return second }
-            defer { registration = (ticket, second) }
-            return registration?.registration
+        let pair = RegistrationPair(first: registration(ticket), second: registration(ticket))
+        let replaced = lock.locked { () -> RegistrationPair? in
+            if isDisposed || registered.map({ $0.ticket > ticket }) == true { return pair }
+            defer { registered = (ticket, pair) }
+            return registered?.pair
         }
         replaced?.cancel()
+    }
+
+    /// The registrations of one ticket.
+    private struct RegistrationPair {
+        let first, second: ObservationRegistration
+
+        func cancel() {
+            first.cancel()
+            second.cancel()
+        }
     }
 
     private func registration(_ ticket: Int) -> ObservationRegistration {
@@ -158,8 +176,9 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
 
     /// Retains a value in place of the one that is retained, which is released outside of the lock.
     private func hold(_ value: Value?) {
+        guard holdsOld else { return }
         var value = value
-        if holdsOld { lock.locked { swap(&old, &value) } }
+        lock.locked { if value == nil || !isDisposed { swap(&old, &value) } }
     }
 
     private func emit(_ ticket: Int) {
@@ -172,11 +191,11 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     }
 
     func dispose() {
-        hold(nil)
-        let last = lock.locked { () -> ObservationRegistration? in
+        let last = lock.locked { () -> RegistrationPair? in
             isDisposed = true
-            return registration.take()?.registration
+            return registered.take()?.pair
         }
+        hold(nil)
         last?.cancel()
     }
 }

@@ -8,8 +8,8 @@ import FoundationNetworking
 extension Reactive where Base == URLSession {
     /// Decides for each request of the `rx` namespace whether it is logged.
     ///
-    /// A logged request is written to standard error as a command line for `curl`, when it has ended, and followed by
-    /// its outcome. By default, all requests are logged in debug builds, and none in release builds.
+    /// A logged request is written to standard error as a command line for `curl`, when it has ended or was cancelled, and
+    /// followed by its outcome. By default, all requests are logged in debug builds, and none in release builds.
     ///
     ///     URLSession.rx.shouldLogRequest = { $0.url?.host == "api.example" }
     ///
@@ -55,18 +55,25 @@ struct RequestLog: Sendable {
 
     /// Writes the entry with the outcome.
     func finish(_ response: URLResponse?, _ error: (any Error)?) {
+        if let error {
+            write("failed", ": \(redacted("\(error)"))")
+        } else if let response = response as? HTTPURLResponse {
+            write("status \(response.statusCode)")
+        } else {
+            write("no HTTP response")
+        }
+    }
+
+    /// Writes the entry of a request whose subscription was disposed.
+    func cancel() {
+        write("cancelled")
+    }
+
+    private func write(_ outcome: String, _ reason: String = "") {
         let components = (ContinuousClock.now - start).components
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
-        let outcome =
-            if let error {
-                "failed after \(milliseconds) ms: \(redacted("\(error)"))"
-            } else if let response = response as? HTTPURLResponse {
-                "status \(response.statusCode) after \(milliseconds) ms"
-            } else {
-                "no HTTP response after \(milliseconds) ms"
-            }
         let write = Self.output.withLock { $0 }
-        write("\(command)\n\(outcome)")
+        write("\(command)\n\(outcome) after \(milliseconds) ms\(reason)")
     }
 
     private func redacted(_ text: String) -> String {

@@ -148,7 +148,7 @@ extension HTTPURLResponse {
 
 // Unchecked: the task calls it once, and the sink may be called on any thread.
 /// Delivers the outcome of a task to a sink.
-private final class ResponseDelivery: @unchecked Sendable {
+final class ResponseDelivery: @unchecked Sendable {
     private let sink: Sink<(response: HTTPURLResponse, data: Data)>
     private let log: RequestLog?
 
@@ -159,7 +159,10 @@ private final class ResponseDelivery: @unchecked Sendable {
 
     func finish(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
         // A cancelled task fails; nobody is interested in that.
-        guard sink.live.isActive else { return }
+        guard sink.live.isActive else {
+            log?.cancel()
+            return
+        }
         log?.finish(response, error)
         guard error == nil, let data, let response else { return sink.error(error ?? RxURLError.unknown) }
         guard let httpResponse = response as? HTTPURLResponse else {

@@ -1,7 +1,7 @@
 import RxEngine
 
 /// The former name of `Error`.
-public typealias ErrorType = any Error
+public typealias ErrorType = Error
 
 /// An event with the former names of its cases, for programs that match them.
 ///

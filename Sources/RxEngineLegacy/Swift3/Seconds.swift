@@ -60,6 +60,16 @@ extension ObservableType {
         timeout(.fractional(dueTime), scheduler: scheduler)
     }
 
+    /// Switches to `other` if no element follows within `dueTime` seconds: see `timeout(_:other:scheduler:)`.
+    ///
+    /// Completes and fails with the source, or from the timeout on with `other`, which is subscribed to on `scheduler`.
+    @_disfavoredOverload
+    public func timeout(
+        _ dueTime: Double, other: some ObservableConvertibleType<Element>, scheduler: any SchedulerType
+    ) -> Observable<Element> {
+        timeout(.fractional(dueTime), other: other.asObservable(), scheduler: scheduler)
+    }
+
     /// Drops the elements of the first `duration` seconds: see `skip(_:scheduler:)`.
     ///
     /// Completes and fails with the source. The observer is called on the source's thread.

@@ -23,6 +23,8 @@ package final class NodeActivity: Sendable {
         package let sink: String?
         /// The source event of the event that the sink failed on; `nil` for a failure of the node, whose message names it.
         package let event: SourceEvent?
+        /// The number of failures of this node or sink so far.
+        package fileprivate(set) var count = 1
         /// Whether the sink tries again.
         package var isRetried = false
         /// When the sink has worked again since; `nil` if it has not.
@@ -130,12 +132,14 @@ package final class NodeActivity: Sendable {
     func failed(
         _ message: String, at sink: String? = nil, on event: SourceEvent? = nil, isRetried: Bool = false
     ) -> Bool {
-        let failure = Failure(
+        var failure = Failure(
             time: scheduler.now, message: message, sink: sink, event: event, isRetried: isRetried)
         let previous = state.withLock { state in
             let index = state.summary.failures.firstIndex { $0.sink == sink }
-            defer { state.summary.failures.append(failure) }
-            return index.map { state.summary.failures.remove(at: $0) }
+            let previous = index.map { state.summary.failures.remove(at: $0) }
+            failure.count = (previous?.count ?? 0) + 1
+            state.summary.failures.append(failure)
+            return previous
         }
         hasFailures.store(true, ordering: .relaxed)
         taps.observe(name, .failed(failure))

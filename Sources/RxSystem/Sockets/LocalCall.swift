@@ -35,11 +35,13 @@ public enum LocalCall {
     ///   - output: a pipe that the lines are written to; when its reader has gone, this returns. -1 for none.
     ///   - take: called with each line that arrives, without its end; returns whether to continue.
     ///   - whenConnected: called when the line is sent, before anything is read.
+    /// - Returns: whether the server has closed the connection, and not the reader of the output or `take` ended it.
     /// - Throws: the error of the system call that failed; `ETIMEDOUT` if connecting takes longer than `deadline`.
+    @discardableResult
     public static func follow(
         _ line: [UInt8], at path: String, within deadline: Duration, output: Int32 = -1, _ take: ([UInt8]) -> Bool,
         whenConnected: () -> Void = {}
-    ) throws(SystemError) {
+    ) throws(SystemError) -> Bool {
         let doing = "connecting to \(path)"
         let socket = try send(line, to: path, until: .now + deadline)
         whenConnected()
@@ -50,17 +52,17 @@ public enum LocalCall {
                 pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0), pollfd(fd: output, events: 0, revents: 0),
             ]
             poll(&waiting, 2, -1)
-            if waiting[1].revents & Int16(POLLERR) != 0 { return }
+            if waiting[1].revents & Int16(POLLERR) != 0 { return false }
             if waiting[0].revents == 0 { continue }
             let count = read(socket.number, &block, block.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             if count < 0 { throw SystemError.last(doing) }
-            if count == 0 { return }
+            if count == 0 { return true }
             rest += block[..<count]
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(rest[..<end])
                 rest.removeSubrange(...end)
-                if !take(line) { return }
+                if !take(line) { return false }
             }
         }
     }

@@ -60,10 +60,12 @@ struct Metrics {
                 value(node).map { ([("node", node["name"]?.string ?? ""), ("kind", node["kind"]?.string ?? "")], $0) }
             }
         }
-        let failures: [Sample] = nodes.flatMap { node in
-            (node["failures"]?.array ?? []).compactMap { failure in
-                failure["time"]?.number.map {
-                    ([("node", node["name"]?.string ?? ""), ("sink", failure["sink"]?.string ?? "")], $0)
+        func failures(_ value: (JSON) -> Double?) -> [Sample] {
+            nodes.flatMap { node in
+                (node["failures"]?.array ?? []).compactMap { failure in
+                    value(failure).map {
+                        ([("node", node["name"]?.string ?? ""), ("sink", failure["sink"]?.string ?? "")], $0)
+                    }
                 }
             }
         }
@@ -80,7 +82,10 @@ struct Metrics {
                 samples { $0["next"]?.number })
             + metric(
                 .gauge, "rxwatchd_last_failure_timestamp_seconds", "When the node, or its sink, has failed last.",
-                failures)
+                failures { $0["time"]?.number })
+            + metric(
+                .counter, "rxwatchd_failures", "The failures of the node, or of its sink.",
+                failures { $0["count"]?.number })
             + metric(
                 .gauge, "rxwatchd_unsettled_events", "The events of the source that are not settled.",
                 samples { $0["unsettled"]?.number })

@@ -64,7 +64,8 @@ struct NodeStatus {
         // Further lines of a message must not look like those of the status.
         let message = failure.message.shownOnTerminal(indentedBy: 6)
         let since = failure.recovered.map { ", works again since \(ago($0))" } ?? ""
-        return "\(ago(failure.time))\(since)\(failure.event.map { " (\($0.cause))" } ?? ""): \(message)"
+        let count = failure.count > 1 ? ", \(failure.count) failures" : ""
+        return "\(ago(failure.time))\(count)\(since)\(failure.event.map { " (\($0.cause))" } ?? ""): \(message)"
     }
 
     private func verb(of failure: NodeActivity.Failure) -> String {
@@ -126,6 +127,7 @@ struct NodeStatus {
         let failures = failures.map { failure -> JSON in
             var details: JSON = [
                 "time": .number(failure.time.timeIntervalSince1970), "message": .string(failure.message),
+                "count": .number(Double(failure.count)),
             ]
             if let sink = failure.sink { details["sink"] = .string(sink) }
             if failure.isRetried { details["retried"] = true }

@@ -1,5 +1,5 @@
 import Dispatch
-import Observation
+@_spi(SwiftUI) import Observation
 import RxEngine
 import RxEngineFoundation
 import TestSupport
@@ -39,7 +39,79 @@ import Testing
     }
 }
 
+/// Several threads may change it. A closure can wait between a read of `next` and its registration.
+private final class Link: Observation.Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    private let state: Locked<(name: String, next: Link?)>
+    let afterRead = Locked<(@Sendable () -> Void)?>(nil)
+
+    init(_ name: String, _ next: Link? = nil) { state = Locked((name, next)) }
+
+    var name: String {
+        get {
+            registrar.access(self, keyPath: \.name)
+            return state.withLock(\.name)
+        }
+        set { registrar.withMutation(of: self, keyPath: \.name) { state.withLock { $0.name = newValue } } }
+    }
+
+    var next: Link? {
+        get {
+            registrar.access(self, keyPath: \.next)
+            let next = state.withLock(\.next)
+            afterRead.withLock(\.self)?()
+            return next
+        }
+        set { registrar.withMutation(of: self, keyPath: \.next) { state.withLock { $0.next = newValue } } }
+    }
+}
+
 @Suite(.balanced) struct ObserveTests {
+    /// A thread replaces an object in the path while a registration has read it and does not report yet. That thread
+    /// calls an observer that takes its time before it calls the other registration.
+    @Test func replacementWhileRegisteringIsNotMissed() {
+        let (root, new) = (Link("root", Link("old")), Link("new"))
+        let (isChanging, isRegistered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isFirst = Locked(true)
+        // The order of the observers is not defined: one of them is likely the first.
+        for _ in 0..<6 {
+            withObservationTracking {
+                _ = root.next
+            } didSet: { tracking in
+                tracking.cancel()
+                let waits = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                guard waits else { return }
+                isChanging.signal()
+                isRegistered.wait()
+            }
+        }
+        let (reads, thread) = (Locked(0), Locked<TestSupport.Thread?>(nil))
+        root.afterRead.withLock {
+            $0 = {
+                // That of the second registration.
+                let isSecond = reads.withLock { reads in
+                    reads += 1
+                    return reads == 2
+                }
+                guard isSecond else { return }
+                let changing = TestSupport.Thread { root.next = new }
+                thread.withLock { $0 = changing }
+                isChanging.wait()
+            }
+        }
+        let log = Cell<[String?]>([])
+        let subscription = root.rx.observe(\.next?.name).subscribe(onNext: { log.append($0) })
+        root.afterRead.withLock { $0 = nil }
+        isRegistered.signal()
+        thread.withLock(\.self)?.join()
+        new.name = "changed"
+        #expect(log.value.last == "changed")
+        subscription.dispose()
+    }
+
     private func names(_ person: Person, _ options: KeyValueObservingOptions = [.initial, .new]) -> (
         Cell<[String]>, any Disposable
     ) {

@@ -52,6 +52,54 @@ import Testing
         #expect(line.contains("\nfailed after ") && !line.contains("secret"), "\(line)")
     }
 
+    @Test func debugBuildLogsAllRequests() throws {
+        let request = URLRequest(url: try #require(URL(string: "https://a.example/")))
+        #if DEBUG
+        #expect(URLSession.rx.shouldLogRequest(request))
+        #else
+        #expect(!URLSession.rx.shouldLogRequest(request))
+        #endif
+    }
+
+    @Test func cancelledRequestIsLogged() async throws {
+        let log = CapturedLog(of: { _ in true })
+        let isOver = DispatchSemaphore(value: 0)
+        let server = try RawServer { peer in
+            _ = peer.request()
+            isOver.wait()
+        }
+        let session = URLSession(configuration: .ephemeral)
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let subscription = session.rx.data(request: URLRequest(url: url)).subscribe()
+        try await eventually("the request is sent") { server.requests.value.count == 1 }
+        subscription.dispose()
+        try await eventually("the request is logged") { log.lines.value.count == 1 }
+        isOver.signal()
+        session.invalidateAndCancel()
+        #expect(log.lines.value.first?.contains("\ncancelled after ") == true, "\(log.lines.value)")
+    }
+
+    /// What a session may report without an HTTP response.
+    @Test(arguments: [
+        (true, "\nno HTTP response after ", "not an HTTP response: "),
+        (false, "\nno HTTP response after ", "the session reported neither a response nor an error"),
+    ])
+    func outcomeWithoutHTTPIsError(hasResponse: Bool, logged: String, message: String) throws {
+        let log = CapturedLog(of: { _ in true })
+        let url = try #require(URL(string: "file:///x"))
+        let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+        let errors = Cell<[String]>([])
+        nonisolated(unsafe) let reported = hasResponse ? response : nil
+        Observable<(response: HTTPURLResponse, data: Data)>.source { sink in
+            ResponseDelivery(to: sink, of: URLRequest(url: url)).finish(reported.map { _ in Data() }, reported, nil)
+            return Disposables.create()
+        }
+        .subscribe(onError: { error in errors.append((error as? RxURLError)?.debugDescription ?? "\(error)") })
+        .dispose()
+        #expect(errors.value.count == 1 && errors.value.first?.hasPrefix(message) == true, "\(errors.value)")
+        #expect(log.lines.value.count == 1 && log.lines.value.first?.contains(logged) == true, "\(log.lines.value)")
+    }
+
     /// The lines that are logged of selected requests, until this object is released.
     private final class CapturedLog {
         let lines = Cell<[String]>([])

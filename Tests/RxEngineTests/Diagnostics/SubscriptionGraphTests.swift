@@ -111,6 +111,27 @@ import Testing
         #expect(expected.contains(text), "\(text)")
     }
 
+    /// A subscription to a subject that is gone is not one to another subject that has its address now.
+    @Test func subjectAtAddressOfReleasedOneIsAnotherNode() throws {
+        Resources.recording = .subscriptions
+        var handles: [any Disposable] = []
+        var released: Set<ObjectIdentifier> = []
+        for _ in 0..<10_000 {
+            let subject = PublishSubject<Int>()
+            handles.append(subject.subscribe())
+            if !released.insert(ObjectIdentifier(subject)).inserted {
+                let graph = Resources.graph()
+                let subscriber = graph.nodes.filter { $0.name == "subscription" }.max { $0.id < $1.id }
+                let source = graph.edges.first { $0.subscriber == subscriber?.id }?.source
+                #expect(graph.edges.count { $0.source == source } == 1)
+                break
+            }
+        }
+        #expect(released.count < handles.count, "no address was used again")
+        for handle in handles { handle.dispose() }
+        Resources.recording = .off
+    }
+
     @Test func sharedRunIsOneNodeWithItsSubscribers() {
         let subject = PublishSubject<Int>()
         let shared = subject.map { $0 }.share()

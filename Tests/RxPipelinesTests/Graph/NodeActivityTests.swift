@@ -18,6 +18,10 @@ import Testing
         #expect(activity.summary.failures[0].recovered != nil)
         #expect(activity.failed("no", at: "http"))
         #expect(activity.summary.failures.map(\.isRetried) == [false] && activity.summary.failures[0].recovered == nil)
+        activity.failed("no, too")
+        activity.failed("no", at: "http")
+        #expect(activity.summary.failures.map(\.sink) == [nil, "http"])
+        #expect(activity.summary.failures.map(\.count) == [1, 4])
     }
 
     private func summary(_ name: String, in rig: Rig) throws -> NodeActivity.Summary {

@@ -55,6 +55,13 @@ for request in $'{"request": \n' $'nonsense\n' $'{"request": "destroy"}\n' $'{}\
 done
 equal "$(box rxwatchctl status --json | jq .exit)" 0
 box systemctl is-active rxwatchd
+
+# What follows events ends with the daemon, and says so.
+box rxwatchctl tap heartbeat >"$SCRATCH/events" 2>"$SCRATCH/errors" &
+client=$!
+eventually 5 grep -q 'heartbeat  {"beat":' "$SCRATCH/events"
 box systemctl stop rxwatchd
+refuses 1 wait "$client"
+equal "$(<"$SCRATCH/errors")" 'rxwatchctl: the daemon at /run/rxwatchd/control has stopped'
 refuses 1 box rxwatchctl status
 grep -q 'is rxwatchd running?' "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"

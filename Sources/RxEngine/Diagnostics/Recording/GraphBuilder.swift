@@ -7,7 +7,7 @@ struct GraphBuilder {
     private(set) var nodes: [Resources.Graph.Node] = []
     private(set) var edges: [Resources.Graph.Edge] = []
     /// The ids of the nodes of shared sources, and of the runs of connections.
-    private var shared: [ObjectIdentifier: UInt64] = [:]
+    private var shared: [SubscriptionRecord.SharedObject.Key: UInt64] = [:]
 
     init(_ records: [SubscriptionRecord], _ now: ContinuousClock.Instant) {
         self.records = records
@@ -18,7 +18,7 @@ struct GraphBuilder {
 
     mutating func build() {
         for record in records {
-            guard let connection = states[record.number]?.connection else { continue }
+            guard let connection = states[record.number]?.connection?.key else { continue }
             shared[connection] = record.number
         }
         var withSources: Set<UInt64> = []
@@ -32,9 +32,9 @@ struct GraphBuilder {
         for record in records {
             guard let source = states[record.number]?.source else { continue }
             guard let shownRecord = isShown(record) ? record.number : shownSubscriber(of: record) else { continue }
-            if let identity = source.shared {
+            if let shared = source.shared {
                 edges.append(
-                    Resources.Graph.Edge(source: sharedNode(identity, source), subscriber: shownRecord))
+                    Resources.Graph.Edge(source: sharedNode(shared.key, source), subscriber: shownRecord))
             } else if !withSources.contains(shownRecord) {
                 edges.append(Resources.Graph.Edge(source: add(source), subscriber: shownRecord))
             }
@@ -67,10 +67,12 @@ struct GraphBuilder {
     }
 
     /// The number of the node of a subject or a connection, which several nodes subscribe to.
-    private mutating func sharedNode(_ identity: ObjectIdentifier, _ source: SubscriptionRecord.Source) -> UInt64 {
-        if let known = shared[identity] { return known }
+    private mutating func sharedNode(
+        _ key: SubscriptionRecord.SharedObject.Key, _ source: SubscriptionRecord.Source
+    ) -> UInt64 {
+        if let known = shared[key] { return known }
         let number = add(source)
-        shared[identity] = number
+        shared[key] = number
         return number
     }
 

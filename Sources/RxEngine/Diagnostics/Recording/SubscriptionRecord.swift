@@ -26,7 +26,7 @@ final class SubscriptionRecord: @unchecked Sendable {
         /// What emits to this object without a record of its own.
         var source: Source?
         /// The shared run that this subscription belongs to.
-        var connection: ObjectIdentifier?
+        var connection: SharedObject?
         weak var live: LiveSubscription?
         var owner = Owner.unknown
         /// Whether ``CountingSink`` counts the elements.
@@ -36,7 +36,26 @@ final class SubscriptionRecord: @unchecked Sendable {
     /// A source, or a subject or connection that others subscribe to as well.
     struct Source {
         let operation: Operator
-        let shared: ObjectIdentifier?
+        let shared: SharedObject?
+    }
+
+    /// A subject or a connection. The record does not retain it.
+    struct SharedObject {
+        /// The same for the same object. Another object may have its address later, but this one is not alive then.
+        struct Key: Hashable {
+            let identity: ObjectIdentifier
+            let isAlive: Bool
+        }
+
+        private let identity: ObjectIdentifier
+        private weak var object: AnyObject?
+
+        init(_ object: AnyObject) {
+            self.object = object
+            identity = ObjectIdentifier(object)
+        }
+
+        var key: Key { Key(identity: identity, isAlive: object != nil) }
     }
 
     /// What disposes the subscription.
@@ -78,7 +97,7 @@ final class SubscriptionRecord: @unchecked Sendable {
     var current: State { lock.locked { state } }
 
     func set(source operation: Operator, sharedBy shared: AnyObject?) {
-        let source = Source(operation: operation, shared: shared.map { ObjectIdentifier($0) })
+        let source = Source(operation: operation, shared: shared.map(SharedObject.init))
         lock.locked { state.source = source }
     }
 
@@ -91,7 +110,7 @@ final class SubscriptionRecord: @unchecked Sendable {
     }
 
     func set(connection: AnyObject) {
-        lock.locked { state.connection = ObjectIdentifier(connection) }
+        lock.locked { state.connection = SharedObject(connection) }
     }
 
     func set(live: LiveSubscription) {

@@ -25,6 +25,9 @@ import Testing
         .init("last, an error", text { $0.last() }, of: failure, is: [.error(220, TestError())], left: 220),
         .init("last(default:)", text { $0.last(default: 9) }, of: source, is: gives("2", at: 250), left: 250),
         .init("last(default:) of none", text { $0.last(default: 9) }, of: empty, is: gives("9", at: 250), left: 250),
+        .init(
+            "last(default:), an error", text { $0.last(default: 9) }, of: failure, is: [.error(220, TestError())],
+            left: 220),
         .init("isEmpty", text { $0.isEmpty() }, of: source, is: gives("false", at: 210), left: 210),
         .init("isEmpty of none", text { $0.isEmpty() }, of: empty, is: gives("true", at: 250), left: 250),
         .init(
@@ -37,6 +40,14 @@ import Testing
             left: 210),
         .init("all", text { $0.all { $0 > 0 } }, of: source, is: gives("true", at: 250), left: 250),
         .init("all but one", text { $0.all { $0 < 2 } }, of: source, is: gives("false", at: 220), left: 220),
+        .init("all, an error", text { $0.all { $0 > 0 } }, of: failure, is: [.error(220, TestError())], left: 220),
+        .init(
+            "all that throws", text { $0.all { _ in throw TestError() } }, of: source, is: [.error(210, TestError())],
+            left: 210),
+        .init("contains, an error", text { $0.contains(2) }, of: failure, is: [.error(220, TestError())], left: 220),
+        .init(
+            "count that throws", text { $0.count { _ in throw TestError() } }, of: source,
+            is: [.error(210, TestError())], left: 210),
         .init("contains", text { $0.contains(1) }, of: source, is: gives("true", at: 210), left: 210),
         .init("contains nothing", text { $0.contains(1) }, of: empty, is: gives("false", at: 250), left: 250),
         .init("count", text { $0.count() }, of: source, is: gives("2", at: 250), left: 250),

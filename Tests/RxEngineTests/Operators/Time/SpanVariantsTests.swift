@@ -26,6 +26,10 @@ import Testing
             "timeInterval", { $0.timeInterval(scheduler: $1).map { Int($0.interval.components.seconds) } }, of: source,
             is: [.next(210, 10), .next(220, 10), .next(245, 25), .next(260, 15), .next(300, 40), .completed(330)],
             to: 330),
+        .init(
+            "timeInterval, an error",
+            { $0.timeInterval(scheduler: $1).map { Int($0.interval.components.seconds) } },
+            of: [.at(210), .error(220, TestError())], is: [.next(210, 10), .error(220, TestError())], to: 220),
     ]
 
     @Test(arguments: rules) func rule(_ rule: TimedRule<Int>) {
