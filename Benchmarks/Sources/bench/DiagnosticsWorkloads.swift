@@ -35,6 +35,20 @@ let diagnosticsWorkloads = [
         for value in 0..<count { model.value = value }
         subscription.dispose()
     },
+    Workload("observing", weight: 10) { count in
+        nonisolated(unsafe) let model = Model()
+        let subscription = RxObservable.observing { model.value }.subscribe(onNext: drain.take)
+        for value in 0..<count { model.value = value }
+        subscription.dispose()
+    },
+    // Through another object, of which the property changes.
+    Workload("observeWeakly", weight: 10) { count in
+        let (model, next) = (Model(), Model())
+        model.next = next
+        let subscription = model.rx.observeWeakly(\.next, \.value).subscribe(onNext: { drain.take($0 ?? 0) })
+        for value in 0..<count { next.value = value }
+        subscription.dispose()
+    },
     Workload("unobserved", weight: 10) { count in
         let model = Model()
         for value in 0..<count { model.value = value }
@@ -102,6 +116,8 @@ private func amongSubscriptions(_ name: String, _ size: Int, _ look: @escaping @
     }
 }
 
-@Observation.Observable private final class Model {
+@Observation.Observable private final class Model: LifetimeHost {
+    @ObservationIgnored let lifetime = Lifetime()
     var value = 0
+    weak var next: Model?
 }

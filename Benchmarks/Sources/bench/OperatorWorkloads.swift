@@ -47,6 +47,7 @@ private let combining = [
     inTurn("zip-list4") { Observable.zip($0) { $0.count } },
     inTurn("amb4") { Observable.amb($0) },
     inTurn("mergeDelayError4") { Observable.mergeDelayError($0) },
+    inTurn("concatDelayError4") { Observable.concatDelayError($0) },
     inTurn("combineLatestDelayError4") { Observable.combineLatestDelayError($0) { $0.count } },
     marked("sample") { $0.sample($1) },
     // Every other element is followed by one.

@@ -54,6 +54,16 @@ let schedulerWorkloads = [
         }
         done.wait()
     },
+    Workload("schedule-clock", isSteady: false) { count in
+        let done = DispatchSemaphore(value: 0)
+        let scheduler = ClockScheduler(ContinuousClock())
+        for _ in 1..<max(count, 2) { _ = scheduler.schedule(()) { Disposables.create() } }
+        _ = scheduler.schedule(()) {
+            done.signal()
+            return Disposables.create()
+        }
+        done.wait()
+    },
     // Armed for later than the run lasts, and cancelled before.
     Workload("timers", isSteady: false) { count in
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "bench")

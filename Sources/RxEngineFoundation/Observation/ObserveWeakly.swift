@@ -38,13 +38,21 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     /// nothing after this object is gone.
     /// The observer is called on the thread that changes a property, or that releases the other object last.
     ///
+    /// A longer path than that of the overload with two other objects is one in parts:
+    ///
+    ///     model.rx.observeWeakly(\.child, \.next).flatMapLatest { next in
+    ///         next??.rx.observeWeakly(\.next, \.name) ?? .just(nil)
+    ///     }
+    ///
     /// - Parameters:
     ///   - hop: the property that refers to the other object.
     ///   - keyPath: the path from the other object to the property.
+    ///   - options: which values are emitted.
     public func observeWeakly<Hop: Observation.Observable & LifetimeHost & SendableMetatype, Value>(
-        _ hop: KeyPath<Base, Hop?>, _ keyPath: KeyPath<Hop, Value>
+        _ hop: KeyPath<Base, Hop?>, _ keyPath: KeyPath<Hop, Value>,
+        options: KeyValueObservingOptions = [.initial, .new]
     ) -> RxEngine.Observable<Value?> {
-        following(hop) { $0.observe(keyPath, retainSelf: false).map { $0 } }
+        following(hop, options) { $0.observe(keyPath, retainSelf: false).map { $0 } }
     }
 
     /// Emits the value of a property at the end of a path of two other objects. Retains none of them.
@@ -57,18 +65,21 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     ///   - first: the property of this object that refers to the first other object.
     ///   - second: the property of that object that refers to the second one.
     ///   - keyPath: the path from the second other object to the property.
+    ///   - options: which values are emitted.
     public func observeWeakly<
         First: Observation.Observable & LifetimeHost & SendableMetatype,
         Second: Observation.Observable & LifetimeHost & SendableMetatype, Value
     >(
-        _ first: KeyPath<Base, First?>, _ second: KeyPath<First, Second?>, _ keyPath: KeyPath<Second, Value>
+        _ first: KeyPath<Base, First?>, _ second: KeyPath<First, Second?>, _ keyPath: KeyPath<Second, Value>,
+        options: KeyValueObservingOptions = [.initial, .new]
     ) -> RxEngine.Observable<Value?> {
-        following(first) { $0.observeWeakly(second, keyPath) }
+        following(first, options) { $0.observeWeakly(second, keyPath) }
     }
 
     /// Emits what `observe` makes of the object that a property refers to, and `nil` while there is none.
     private func following<Hop: Observation.Observable & LifetimeHost & SendableMetatype, Value>(
-        _ hop: KeyPath<Base, Hop?>, _ observe: @escaping (Reactive<Hop>) -> RxEngine.Observable<Value?>
+        _ hop: KeyPath<Base, Hop?>, _ options: KeyValueObservingOptions,
+        _ observe: @escaping (Reactive<Hop>) -> RxEngine.Observable<Value?>
     ) -> RxEngine.Observable<Value?> {
         // Safe although marked unsafe: called on the thread that reads the property.
         nonisolated(unsafe) let follow = { (object: Hop?) -> RxEngine.Observable<Value?> in
@@ -78,7 +89,10 @@ extension Reactive where Base: AnyObject & Observation.Observable {
         // Safe although marked unsafe: only whether the object is there is read.
         nonisolated(unsafe) let isPresent = { [weak base] in base != nil }
         // An object that is replaced is deallocated inside the assignment, where the property must not be read.
-        return self.observe(hop, retainSelf: false, holdsOld: true).flatMapLatest { follow($0) }
+        let all = self.observe(hop, retainSelf: false, holdsOld: true).flatMapLatest { follow($0) }
             .filter { _ in isPresent() }
+        // The first value is emitted inside `subscribe`.
+        if !options.contains(.new) { return options.contains(.initial) ? all.take(1).concat(.never()) : .never() }
+        return options.contains(.initial) ? all : all.skip(1)
     }
 }

@@ -53,6 +53,43 @@ import Testing
         subscription.dispose()
     }
 
+    @Test(
+        arguments: [
+            ([.initial, .new], ["x", "y", nil, "z"]), ([.new], ["y", nil, "z"]), ([.initial], ["x"]), ([], []),
+        ] as [(KeyValueObservingOptions, [String?])])
+    func valuesAreThoseOfOptions(options: KeyValueObservingOptions, expected: [String?]) {
+        let (item, next) = (Item("root"), Item("x"))
+        item.next = next
+        let (one, two) = (Cell<[String?]>([]), Cell<[String?]>([]))
+        let root = Item("before")
+        root.next = item
+        let subscriptions = [
+            item.rx.observeWeakly(\.next, \.name, options: options).subscribe(onNext: { one.append($0) }),
+            root.rx.observeWeakly(\.next, \.next, \.name, options: options).subscribe(onNext: { two.append($0) }),
+        ]
+        next.name = "y"
+        item.next = nil
+        let another = Item("z")
+        item.next = another
+        #expect(one.value == expected && two.value == expected)
+        for subscription in subscriptions { subscription.dispose() }
+    }
+
+    /// A path of three other objects, in parts.
+    @Test func longerPathIsFollowedInParts() {
+        let items = ["a", "b", "c", "d"].map(Item.init)
+        for (item, next) in zip(items, items.dropFirst()) { item.next = next }
+        let log = Cell<[String?]>([])
+        let subscription = items[0].rx.observeWeakly(\.next, \.next).flatMapLatest { next in
+            next??.rx.observeWeakly(\.next, \.name) ?? .just(nil)
+        }
+        .subscribe(onNext: { log.append($0) })
+        items[3].name = "e"
+        items[1].next = nil
+        #expect(log.value == ["d", "e", nil])
+        subscription.dispose()
+    }
+
     /// The reference is strong, and the observer reads the property: the old object is released inside the assignment.
     @Test func strongHopIsFollowed() {
         nonisolated(unsafe) let parent = Parent()
