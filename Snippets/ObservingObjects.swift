@@ -11,8 +11,6 @@ final class Account: LifetimeHost, @unchecked Sendable {
     var balance = 0
     @ObservationIgnored let lifetime = Lifetime()
 
-    var rx: Reactive<Account> { Reactive(self) }
-
     init(name: String) { self.name = name }
 }
 

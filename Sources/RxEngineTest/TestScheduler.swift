@@ -42,7 +42,7 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
 
     /// Delays an action without delay by one unit, if the scheduler simulates a processing delay.
     public override func adjustScheduledTime(_ time: TestTime) -> TestTime {
-        simulateProcessingDelay && time <= clock ? clock + 1 : time
+        simulateProcessingDelay && time <= clock && clock < .max ? clock + 1 : time
     }
 
     /// Schedules `action` for the virtual time `time`.

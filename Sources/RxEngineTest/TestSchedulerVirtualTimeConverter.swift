@@ -27,12 +27,13 @@ public struct TestSchedulerVirtualTimeConverter: VirtualTimeConverterType {
     /// Converts a number of seconds to the nearest virtual interval.
     public func convertToVirtualTimeInterval(_ timeInterval: TimeInterval) -> Int {
         let units = (timeInterval / resolution).rounded()
-        return units < TimeInterval(Int.max) ? Int(units) : .max
+        return units < TimeInterval(Int.min) ? .min : units < TimeInterval(Int.max) ? Int(units) : .max
     }
 
-    /// Returns the virtual time `offset` after `time`.
+    /// Returns the virtual time `offset` after `time`, or the last one that there is.
     public func offsetVirtualTime(_ time: TestTime, offset: Int) -> TestTime {
-        time + offset
+        let (sum, overflow) = time.addingReportingOverflow(offset)
+        return !overflow ? sum : offset > 0 ? .max : .min
     }
 
     /// Compares two virtual times.

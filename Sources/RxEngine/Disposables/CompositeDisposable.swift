@@ -36,6 +36,7 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
 
     /// Makes a group of an array of disposables.
     public init(disposables: [any Disposable]) {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(disposables) }
         for disposable in disposables { _ = members.append(disposable) }
     }
 
@@ -54,6 +55,7 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
     /// - Returns: the member's key, `nil` if the group was disposed.
     /// - Complexity: Amortized constant time.
     public func insert(_ disposable: any Disposable) -> DisposeKey? {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note([disposable]) }
         let key = lock.locked { wasDisposed ? nil : members.append(disposable) }
         if key == nil { disposable.dispose() }
         return key.map(DisposeKey.init)
@@ -77,5 +79,13 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
             return members.takeAll()
         }
         removed.dispose()
+    }
+
+    deinit {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(members.all, isReleased: true) }
+    }
+
+    private static func note(_ members: [any Disposable], isReleased: Bool = false) {
+        SubscriptionRecord.note(owner: "CompositeDisposable", isReleased: isReleased, of: members)
     }
 }

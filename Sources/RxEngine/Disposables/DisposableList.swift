@@ -53,6 +53,9 @@ struct DisposableList {
         return index < entries.count && entries[index].key == key ? index : nil
     }
 
+    /// The disposables.
+    var all: [any Disposable] { entries.compactMap(\.disposable) }
+
     /// Empties the list.
     ///
     /// - Returns: the list as it was.

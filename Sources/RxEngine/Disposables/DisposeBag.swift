@@ -46,7 +46,7 @@ public final class DisposeBag: @unchecked Sendable {
     ///
     /// - Complexity: Amortized constant time.
     public func insert(_ disposable: any Disposable) {
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(.disposeBag, of: [disposable]) }
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note([disposable]) }
         let toSweep = lock.locked {
             members.append(disposable)
             return beginSweep()
@@ -65,7 +65,7 @@ public final class DisposeBag: @unchecked Sendable {
     ///
     /// - Complexity: Amortised linear in their number.
     public func insert(_ disposables: [any Disposable]) {
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(.disposeBag, of: disposables) }
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(disposables) }
         let toSweep = lock.locked {
             members += disposables
             return beginSweep()
@@ -80,13 +80,11 @@ public final class DisposeBag: @unchecked Sendable {
 
     deinit {
         for member in members { member.dispose() }
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(.releasedDisposeBag, of: members) }
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(members, isReleased: true) }
     }
 
-    /// Notes in the records of subscriptions who owns them.
-    @inline(never)
-    private static func note(_ owner: SubscriptionRecord.Owner, of members: [any Disposable]) {
-        for member in members { (member as? LiveSubscription)?.record?.set(owner: owner) }
+    private static func note(_ members: [any Disposable], isReleased: Bool = false) {
+        SubscriptionRecord.note(owner: "DisposeBag", isReleased: isReleased, of: members)
     }
 
     /// Takes the members out, so that `isDisposed` is called on them without the lock. Called under the lock.

@@ -20,6 +20,7 @@ public final class SerialDisposable: Cancelable, @unchecked Sendable {
     public var disposable: any Disposable {
         get { lock.locked { current } ?? Disposables.create() }
         set {
+            if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note([newValue]) }
             lock.locked { () -> (any Disposable)? in
                 if wasDisposed { return newValue }
                 defer { current = newValue }
@@ -34,6 +35,14 @@ public final class SerialDisposable: Cancelable, @unchecked Sendable {
             wasDisposed = true
             return current.take()
         }?.dispose()
+    }
+
+    deinit {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records), let current { Self.note([current], isReleased: true) }
+    }
+
+    private static func note(_ members: [any Disposable], isReleased: Bool = false) {
+        SubscriptionRecord.note(owner: "SerialDisposable", isReleased: isReleased, of: members)
     }
 }
 

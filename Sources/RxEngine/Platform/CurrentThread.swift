@@ -5,10 +5,10 @@ import Musl
 #endif
 
 /// The calling thread.
-enum CurrentThread {
+package enum CurrentThread {
     /// A number that no other live thread of the process has.
     @inline(__always)
-    static var number: UInt {
+    package static var number: UInt {
         #if canImport(Glibc)
         UInt(pthread_self())
         #else

@@ -17,7 +17,7 @@ public final class ClockScheduler<Base: Clock>: SchedulerType where Base.Duratio
     /// Creates a scheduler that runs actions when `clock` says so.
     ///
     /// - Parameters:
-    ///   - clock: measures the time.
+    ///   - clock: measures the time. Its `sleep` may throw only when the task is cancelled: no timer fires after another error.
     ///   - target: runs the actions; they are in order if it is serial. Default: an ``ExecutorScheduler`` on the threads
     ///     of Swift concurrency.
     ///   - startTime: the wall-clock time that ``now`` shows at first. Default: the current time.

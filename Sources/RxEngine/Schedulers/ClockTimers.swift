@@ -4,6 +4,9 @@
 /// Deadlines are nanoseconds since the timers were made. The sleeping task retains the timers, so that an armed timer
 /// fires whether or not anything else retains it.
 final class ClockTimers<Base: Clock>: TimerOwner, @unchecked Sendable where Base.Duration == Duration {
+    /// The latest deadline, which a `Duration` of nanoseconds can still have. Libdispatch has an earlier one.
+    private static var latest: UInt64 { UInt64(Int64.max) }
+
     private let clock: Base
     private let start: Base.Instant
     /// The task that sleeps until the earliest deadline or before, or that fires timers after that; `nil` if there is no
@@ -25,7 +28,7 @@ final class ClockTimers<Base: Clock>: TimerOwner, @unchecked Sendable where Base
     }
 
     private func insert(_ timer: TimerItem, at deadline: UInt64) {
-        replaceSleep { heap.insert(timer, at: min(deadline, Self.latestDeadline)) }
+        replaceSleep { heap.insert(timer, at: min(deadline, Self.latest)) }
     }
 
     override func cancel(_ timer: TimerItem) {
@@ -71,7 +74,7 @@ final class ClockTimers<Base: Clock>: TimerOwner, @unchecked Sendable where Base
             guard timer.period > 0 else { continue }
             let next = Self.nextDeadline(of: timer, after: deadline, at: now)
             lock.locked {
-                if timer.isArmed { heap.insert(timer, at: min(next, Self.latestDeadline)) }
+                if timer.isArmed { heap.insert(timer, at: min(next, Self.latest)) }
             }
         }
         replaceSleep { if sleep === ended { sleep = nil } }

@@ -32,7 +32,8 @@ public final class ExecutorScheduler: SchedulerType {
     /// Creates a scheduler whose actions are isolated to an actor: in them, `assumeIsolated` of the actor succeeds.
     ///
     /// - Parameters:
-    ///   - actor: the actor whose executor runs the actions.
+    ///   - actor: the actor whose executor runs the actions. The scheduler retains it, so an actor that stores its own
+    ///     scheduler is never released.
     ///   - priority: the priority of the jobs that the executor receives.
     public convenience init(actor: any Actor, priority: TaskPriority? = nil) {
         self.init(actor, priority, host: type(of: actor))

@@ -35,7 +35,8 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     /// Never completes and never fails. The first value is emitted inside `subscribe`, and the others on the thread that
     /// changes the property, before the assignment returns; so the property is read only where the object's owner uses
     /// it, such as on its actor. If several threads change the property at the same time, the last value is always
-    /// emitted, and a value before it may be left out, or be emitted twice.
+    /// emitted, and a value before it may be left out, or be emitted twice. If
+    /// other threads replace two objects of the path at the very moment of a registration, its later changes may be missed.
     ///
     ///     model.rx.observe(\.name).subscribe(onNext: { print($0) })
     ///
@@ -97,14 +98,14 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     private let read: () -> Value?
     private let drain = SerializedDrain()
     private let lock = Lock()
-    /// Whether the value before a change is retained until the one after it was emitted.
+    /// Whether the values before a change are retained until the one after it was emitted.
     private let holdsOld: Bool
     // Below: guarded by the lock.
     private var lastTicket = 0
     private var registered: (ticket: Int, pair: RegistrationPair)?
     private var isDisposed = false
-    /// The value before a change that is being made.
-    private var old: Value?
+    /// The values before changes that are being made, each with the thread that makes the change.
+    private var old: [(thread: UInt, value: Value)] = []
     /// The ticket of the latest emitted value. Used inside the drain only.
     private var emittedTicket = -1
 
@@ -122,21 +123,28 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     /// Handles a change, right after it was made, that a registration of this ticket reports. Of its two registrations
     /// one may report the change after the other: what has changed since is read after the ticket that the other took.
     private func changed(since ticket: Int) {
-        defer { hold(nil) }
+        let old = takeOld()
         guard sink.live.isActive else { return dispose() }
         let new = lock.locked { () -> Int? in
             guard lastTicket == ticket else { return nil }
             lastTicket += 1
             return lastTicket
         }
-        guard let ticket = new else { return }
+        guard let ticket = new else {
+            // Another thread, or an outer call of this one, emits the value that was read after this change.
+            return drain.run { withExtendedLifetime(old) {} }
+        }
         register(ticket)
-        emit(ticket)
+        emit(ticket, retaining: old)
     }
 
     /// Registers with all objects in the path, twice. A registration reads the path and begins to report only then, so it
     /// misses that an object was replaced in between. The first one's miss is read by the second; the second one's is
     /// reported by the first, which therefore stays.
+    ///
+    /// This suffices for one replacement. If other threads replace two objects of a path in the time of one registration, the
+    /// second of them below the first, the value is read and emitted, but later changes of the new last object are missed
+    /// until one of the path is replaced again.
     ///
     /// | registering              | thread B                            |
     /// |--------------------------|-------------------------------------|
@@ -166,24 +174,36 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     }
 
     private func registration(_ ticket: Int) -> ObservationRegistration {
-        let beforeChange = { @Sendable [weak self] () -> Void in
-            if let self { hold(read()) }
-        }
+        let beforeChange = { @Sendable [weak self] () -> Void in self?.hold() }
         return ObservationRegistration(of: { _ = self.read() }, beforeChange: holdsOld ? beforeChange : nil) {
             [weak self] in self?.changed(since: ticket)
         }
     }
 
-    /// Retains a value in place of the one that is retained, which is released outside of the lock.
-    private func hold(_ value: Value?) {
-        guard holdsOld else { return }
-        var value = value
-        lock.locked { if value == nil || !isDisposed { swap(&old, &value) } }
+    /// Retains the value before a change that this thread makes.
+    private func hold() {
+        guard let value = read() else { return }
+        lock.locked { if !isDisposed { old.append((CurrentThread.number, value)) } }
     }
 
-    private func emit(_ ticket: Int) {
+    /// Takes the values before the change that this thread has made. The caller releases them outside of the lock.
+    private func takeOld() -> [Value] {
+        guard holdsOld else { return [] }
+        let thread = CurrentThread.number
+        return lock.locked {
+            let taken = old.filter { $0.thread == thread }.map(\.value)
+            old.removeAll { $0.thread == thread }
+            return taken
+        }
+    }
+
+    /// Reads the value and emits it, unless one with a higher ticket was emitted.
+    ///
+    /// - Parameter old: what is retained until the value was emitted. A busy drain emits it later, or on another thread.
+    private func emit(_ ticket: Int, retaining old: [Value] = []) {
         guard let value = read() else { return }
         drain.run { [self] in
+            defer { withExtendedLifetime(old) {} }
             guard ticket > emittedTicket, sink.live.isActive else { return }
             emittedTicket = ticket
             sink.next(value)
@@ -191,11 +211,12 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     }
 
     func dispose() {
-        let last = lock.locked { () -> RegistrationPair? in
+        let (last, old) = lock.locked { () -> (RegistrationPair?, [(thread: UInt, value: Value)]) in
             isDisposed = true
-            return registered.take()?.pair
+            defer { self.old = [] }
+            return (registered.take()?.pair, self.old)
         }
-        hold(nil)
         last?.cancel()
+        withExtendedLifetime(old) {}
     }
 }

@@ -34,8 +34,8 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     ///     observeWeakly(\.child, \.name)   a-----b---nil---c-------nil
     ///                                                | x deallocated
     ///
-    /// Emits `nil` while there is no other object, also when it is deallocated. Never completes and never fails; emits
-    /// nothing after this object is gone.
+    /// Emits `nil` while there is no other object, also when it is deallocated; if several threads replace it at the same
+    /// time, there may be a `nil` in between. Never completes and never fails; emits nothing after this object is gone.
     /// The observer is called on the thread that changes a property, or that releases the other object last.
     ///
     /// A longer path than that of the overload with two other objects is one in parts:

@@ -11,7 +11,7 @@ extension Reactive where Base: URLSession {
     ///     response(request:)    -------(response, data)|
     ///
     /// Each subscription sends the request again, and disposing it cancels the task. Completes after the one element,
-    /// whatever the status of the response. Fails with the session's error, or with ``RxURLError/unknown`` or
+    /// whatever the status of the response. Fails with the session's `URLError`, or with ``RxURLError/unknown`` or
     /// ``RxURLError/nonHTTPResponse(response:)``.
     /// The observer is called on the session's delegate queue.
     ///

@@ -9,7 +9,8 @@ extension TestScheduler {
     /// scheduler.expect("-a-b-|", values: ["a": 10, "b": 20]) { source.map { $0 * 10 } }
     /// ```
     ///
-    /// It calls `start(created:subscribed:disposed:create:)` with the default times. The issue has both diagrams.
+    /// It calls `start(created:subscribed:disposed:create:)` with the default times, so a scheduler serves for one
+    /// expectation: afterwards its clock is past them. The issue has both diagrams.
     ///
     /// - Parameters:
     ///   - marbles: the diagram. A frame is one unit of virtual time, counted from the subscription.

@@ -75,6 +75,24 @@ import Testing
         for subscription in subscriptions { subscription.dispose() }
     }
 
+    /// The old object is retained until the observer has left it, although the change is made inside the observer.
+    @Test func changeInsideObserverEmitsNoNil() {
+        let parent = Parent()
+        nonisolated(unsafe) let changed = parent
+        parent.child = Item("x")
+        let log = Cell<[String?]>([])
+        let subscription = parent.rx.observeWeakly(\.child, \.name).subscribe(onNext: { name in
+            log.append(name)
+            if name == "y" { changed.child = Item("z") }
+            if name == "z" { changed.child = Item("w") }
+        })
+        parent.child = Item("y")
+        #expect(log.value == ["x", "y", "z", "w"])
+        parent.child = nil
+        #expect(log.value.last == .some(nil))
+        subscription.dispose()
+    }
+
     /// A path of three other objects, in parts.
     @Test func longerPathIsFollowedInParts() {
         let items = ["a", "b", "c", "d"].map(Item.init)

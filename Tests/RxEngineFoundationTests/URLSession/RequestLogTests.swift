@@ -89,7 +89,7 @@ import Testing
         let url = try #require(URL(string: "file:///x"))
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
         let errors = Cell<[String]>([])
-        nonisolated(unsafe) let reported = hasResponse ? response : nil
+        let reported = hasResponse ? response : nil
         Observable<(response: HTTPURLResponse, data: Data)>.source { sink in
             ResponseDelivery(to: sink, of: URLRequest(url: url)).finish(reported.map { _ in Data() }, reported, nil)
             return Disposables.create()

@@ -47,6 +47,24 @@ import Testing
         holder.kept = nil
     }
 
+    /// Releasing these does not dispose what they hold, so the subscription lives as long as its source.
+    @Test(arguments: ["CompositeDisposable", "SerialDisposable"]) func leakOutlivesReleasedOwner(name: String) {
+        let subject = PublishSubject<Int>()
+        let leaks = Resources.trackLeaks {
+            let subscription = subject.map { $0 }.checkpoint("orders").subscribe()
+            if name == "SerialDisposable" {
+                SerialDisposable().disposable = subscription
+            } else {
+                _ = CompositeDisposable(disposables: []).insert(subscription)
+            }
+        }
+        #expect(leaks.map(\.name) == ["subscription", "checkpoint", "map"])
+        let description = leaks.first?.description ?? ""
+        #expect(description.hasPrefix("subscription, checkpoint \"orders\", subscribed "), "\(description)")
+        #expect(description.hasSuffix(" s ago, owner \(name) released"), "\(description)")
+        subject.onCompleted()
+    }
+
     @Test func trackersMayOverlap() {
         let holder = Holder()
         let outer = Resources.LeakTracker()

@@ -136,7 +136,8 @@ import Testing
         let subject = PublishSubject<Int>()
         let shared = subject.map { $0 }.share()
         let text = tree(.subscriptions) {
-            CompositeDisposable(shared.subscribe(), shared.filter { $0 > 0 }.subscribe())
+            let subscriptions = [shared.subscribe(), shared.filter { $0 > 0 }.subscribe()]
+            return Disposables.create { for subscription in subscriptions { subscription.dispose() } }
         }
         let number = text.split(separator: "#").dropFirst().first.map { $0.prefix { $0.isNumber } } ?? "?"
         #expect(

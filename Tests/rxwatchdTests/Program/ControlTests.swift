@@ -273,7 +273,7 @@ import Testing
         let answers = Cell<[String]>([])
         let clients = (0..<17).map { _ in
             TestSupport.Thread { [path = "\(daemon.folder)/control"] in
-                try? LocalCall.follow(ControlRequest.tap().line, at: path, within: .seconds(20)) { line in
+                _ = try? LocalCall.follow(ControlRequest.tap().line, at: path, within: .seconds(20)) { line in
                     if let message = ControlAnswer(line)?.message { answers.append(message) }
                     return true
                 }

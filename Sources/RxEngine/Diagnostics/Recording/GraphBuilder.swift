@@ -63,7 +63,7 @@ struct GraphBuilder {
             id: record.number, name: record.operation?.name ?? (isConnection ? "share" : "subscription"),
             checkpoint: labels[record], account: record.account?.name, age: now - record.since,
             elements: record.elements, isDisposed: state?.live?.isDisposed ?? false,
-            owner: state?.owner.description)
+            owner: state?.owner?.description)
     }
 
     /// The number of the node of a subject or a connection, which several nodes subscribe to.

@@ -5,7 +5,7 @@ extension Resources {
     /// let tracker = Resources.LeakTracker()
     /// run(screen)
     /// for leak in tracker.leaks() { print(leak) }
-    /// // subscription, checkpoint "orders", subscribed 3.2 s ago, owner DisposeBag released
+    /// // subscription, checkpoint "orders", subscribed 3.2 s ago, owner CompositeDisposable released
     /// ```
     ///
     /// Subscriptions are recorded as long as a tracker is alive, also those of other threads, and whatever

@@ -42,7 +42,7 @@ extension Resources.Graph {
 }
 
 extension Resources.Graph.Node: CustomStringConvertible {
-    /// The operator and where it is, as in `subscription, checkpoint "orders", subscribed 3.2 s ago, owner DisposeBag released`.
+    /// The operator and where it is, as in `subscription, checkpoint "orders", subscribed 3.2 s ago, owner CompositeDisposable released`.
     public var description: String {
         var parts = [name]
         if let checkpoint { parts.append("checkpoint \"\(checkpoint)\"") }

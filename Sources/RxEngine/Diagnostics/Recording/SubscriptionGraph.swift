@@ -27,7 +27,10 @@ extension Resources {
             public let elements: Int?
             /// Whether the subscription was disposed, or has ended, and is only retained.
             public let isDisposed: Bool
-            /// What disposes the subscription, such as `DisposeBag`, if that is known.
+            /// What disposes the subscription, if that is known: `DisposeBag`, `CompositeDisposable` or `SerialDisposable`.
+            ///
+            /// `released` follows if that is gone. A subscription that outlives its owner leaks: the last two do not dispose
+            /// what they hold when they are released.
             public let owner: String?
         }
 
@@ -66,12 +69,6 @@ extension Resources.Graph {
 }
 
 extension SubscriptionRecord.Owner {
-    /// The owner in a sentence; `nil` if it is not known.
-    var description: String? {
-        switch self {
-        case .unknown: nil
-        case .disposeBag: "DisposeBag"
-        case .releasedDisposeBag: "DisposeBag released"
-        }
-    }
+    /// The owner in a sentence.
+    var description: String { isReleased ? "\(name) released" : name }
 }

@@ -28,7 +28,7 @@ final class SubscriptionRecord: @unchecked Sendable {
         /// The shared run that this subscription belongs to.
         var connection: SharedObject?
         weak var live: LiveSubscription?
-        var owner = Owner.unknown
+        var owner: Owner?
         /// Whether ``CountingSink`` counts the elements.
         var isCounting = false
     }
@@ -59,8 +59,11 @@ final class SubscriptionRecord: @unchecked Sendable {
     }
 
     /// What disposes the subscription.
-    enum Owner {
-        case unknown, disposeBag, releasedDisposeBag
+    struct Owner {
+        /// The name of its type.
+        let name: String
+        /// Whether it is gone, so that it disposes nothing any more.
+        let isReleased: Bool
     }
 
     init(
@@ -117,8 +120,14 @@ final class SubscriptionRecord: @unchecked Sendable {
         lock.locked { state.live = live }
     }
 
-    func set(owner: Owner) {
-        lock.locked { state.owner = owner }
+    /// Notes in the records of subscriptions what owns them.
+    @inline(never)
+    static func note(owner name: String, isReleased: Bool = false, of members: [any Disposable]) {
+        let owner = Owner(name: name, isReleased: isReleased)
+        for case let member as LiveSubscription in members {
+            guard let record = member.record else { continue }
+            record.lock.locked { record.state.owner = owner }
+        }
     }
 }
 

@@ -11,6 +11,8 @@ extension ObservableType {
     /// `selector` and the observer are called on the threads of the sequences, the observer by one thread at a time. An
     /// element is emitted before `selector` gets it.
     ///
+    /// The order is that in which the sequences emit: those that emit during their start, such as `of`, take turns.
+    ///
     /// The generations may be many: sequences that emit during their start are nested at most 64 deep.
     ///
     /// - Parameter selector: returns the sequence that follows from an element.

@@ -28,6 +28,8 @@ final class TakeForSink<Element>: TimedSink<Element, Element>, @unchecked Sendab
     @usableFromInline
     override func start(_ source: Observable<Element>) -> any Disposable {
         startTimer(after: duration, generation: 0)
+        // The timer may have fired already.
+        guard downstream.live.isActive else { return Disposables.create() }
         return super.start(source)
     }
 
