@@ -102,7 +102,7 @@ import Testing
         }
         let isOver = Cell(false)
         let client = TestSupport.Thread { [path] in
-            try? LocalCall.follow(Array("go".utf8), at: path, within: .seconds(10)) { _ in true }
+            _ = try? LocalCall.follow(Array("go".utf8), at: path, within: .seconds(10)) { _ in true }
             isOver.update { $0 = true }
         }
         try await eventually("the stream is open") { stream.value != nil }
