@@ -11,7 +11,7 @@ public protocol StepwiseSectionRenderer<Header, Item>: SectionRenderer {
     /// The sections that are shown. ``SectionRenderer/apply(_:)`` sets them after each stage.
     var sections: [Section<Header, Item>] { get set }
 
-    /// Returns what shows `section`, which is inserted next.
+    /// Returns what shows `section` with its items, which is inserted next.
     mutating func render(_ section: Section<Header, Item>) -> RenderedSection
     /// Returns what shows `item`, which is inserted next.
     mutating func render(_ item: Item) -> RenderedItem

@@ -25,6 +25,9 @@ extension Resources.Graph {
     }
 
     /// The graph as a JSON object with the arrays `nodes` and `edges`.
+    ///
+    /// A node has `id` and `name` and, if they are known, `checkpoint`, `account`, `seconds` (its age), `elements`, `owner`
+    /// and `disposed`, which is `true`. An edge has the ids `source` and `subscriber`.
     public var json: String {
         let nodes = nodes.map { node in
             JSONText.object([
