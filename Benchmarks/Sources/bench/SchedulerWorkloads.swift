@@ -44,26 +44,8 @@ let schedulerWorkloads = [
         let executor = SerialDispatchQueueScheduler(internalSerialQueueName: "bench").asExecutor()
         iterate(on: executor) { for _ in 0..<count { await Task.yield() } }
     },
-    Workload("schedule", isSteady: false) { count in
-        let done = DispatchSemaphore(value: 0)
-        let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "bench")
-        for _ in 1..<max(count, 2) { _ = scheduler.schedule(()) { Disposables.create() } }
-        _ = scheduler.schedule(()) {
-            done.signal()
-            return Disposables.create()
-        }
-        done.wait()
-    },
-    Workload("schedule-clock", isSteady: false) { count in
-        let done = DispatchSemaphore(value: 0)
-        let scheduler = ClockScheduler(ContinuousClock())
-        for _ in 1..<max(count, 2) { _ = scheduler.schedule(()) { Disposables.create() } }
-        _ = scheduler.schedule(()) {
-            done.signal()
-            return Disposables.create()
-        }
-        done.wait()
-    },
+    scheduling("schedule") { SerialDispatchQueueScheduler(internalSerialQueueName: "bench") },
+    scheduling("schedule-clock") { ClockScheduler(ContinuousClock()) },
     // Armed for later than the run lasts, and cancelled before.
     Workload("timers", isSteady: false) { count in
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "bench")
@@ -133,6 +115,20 @@ let schedulerWorkloads = [
         done.wait()
     },
 ]
+
+/// A row for an action without delay.
+private func scheduling(_ name: String, on make: @escaping @Sendable () -> any SchedulerType) -> Workload {
+    Workload(name, isSteady: false) { count in
+        let done = DispatchSemaphore(value: 0)
+        let scheduler = make()
+        for _ in 1..<max(count, 2) { _ = scheduler.schedule(()) { Disposables.create() } }
+        _ = scheduler.schedule(()) {
+            done.signal()
+            return Disposables.create()
+        }
+        done.wait()
+    }
+}
 
 /// Subscribes, and waits until the sequence has completed.
 private func runToEnd(_ sequence: Observable<Int>) {

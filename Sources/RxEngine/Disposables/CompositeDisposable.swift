@@ -36,7 +36,7 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
 
     /// Makes a group of an array of disposables.
     public init(disposables: [any Disposable]) {
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(disposables) }
+        SubscriptionRecord.note(owner: Self.self, of: disposables)
         for disposable in disposables { _ = members.append(disposable) }
     }
 
@@ -55,7 +55,7 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
     /// - Returns: the member's key, `nil` if the group was disposed.
     /// - Complexity: Amortized constant time.
     public func insert(_ disposable: any Disposable) -> DisposeKey? {
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note([disposable]) }
+        SubscriptionRecord.note(owner: Self.self, of: [disposable])
         let key = lock.locked { wasDisposed ? nil : members.append(disposable) }
         if key == nil { disposable.dispose() }
         return key.map(DisposeKey.init)
@@ -82,10 +82,6 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
     }
 
     deinit {
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(members.all, isReleased: true) }
-    }
-
-    private static func note(_ members: [any Disposable], isReleased: Bool = false) {
-        SubscriptionRecord.note(owner: "CompositeDisposable", isReleased: isReleased, of: members)
+        SubscriptionRecord.note(owner: Self.self, isReleased: true, of: members.all)
     }
 }

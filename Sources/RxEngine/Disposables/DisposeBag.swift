@@ -46,7 +46,7 @@ public final class DisposeBag: @unchecked Sendable {
     ///
     /// - Complexity: Amortized constant time.
     public func insert(_ disposable: any Disposable) {
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note([disposable]) }
+        SubscriptionRecord.note(owner: Self.self, of: [disposable])
         let toSweep = lock.locked {
             members.append(disposable)
             return beginSweep()
@@ -65,7 +65,7 @@ public final class DisposeBag: @unchecked Sendable {
     ///
     /// - Complexity: Amortised linear in their number.
     public func insert(_ disposables: [any Disposable]) {
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(disposables) }
+        SubscriptionRecord.note(owner: Self.self, of: disposables)
         let toSweep = lock.locked {
             members += disposables
             return beginSweep()
@@ -80,11 +80,7 @@ public final class DisposeBag: @unchecked Sendable {
 
     deinit {
         for member in members { member.dispose() }
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note(members, isReleased: true) }
-    }
-
-    private static func note(_ members: [any Disposable], isReleased: Bool = false) {
-        SubscriptionRecord.note(owner: "DisposeBag", isReleased: isReleased, of: members)
+        SubscriptionRecord.note(owner: Self.self, isReleased: true, of: members)
     }
 
     /// Takes the members out, so that `isDisposed` is called on them without the lock. Called under the lock.

@@ -20,7 +20,7 @@ public final class SerialDisposable: Cancelable, @unchecked Sendable {
     public var disposable: any Disposable {
         get { lock.locked { current } ?? Disposables.create() }
         set {
-            if DiagnosticSwitches.isOn(DiagnosticSwitches.records) { Self.note([newValue]) }
+            SubscriptionRecord.note(owner: Self.self, of: [newValue])
             lock.locked { () -> (any Disposable)? in
                 if wasDisposed { return newValue }
                 defer { current = newValue }
@@ -38,11 +38,7 @@ public final class SerialDisposable: Cancelable, @unchecked Sendable {
     }
 
     deinit {
-        if DiagnosticSwitches.isOn(DiagnosticSwitches.records), let current { Self.note([current], isReleased: true) }
-    }
-
-    private static func note(_ members: [any Disposable], isReleased: Bool = false) {
-        SubscriptionRecord.note(owner: "SerialDisposable", isReleased: isReleased, of: members)
+        if let current { SubscriptionRecord.note(owner: Self.self, isReleased: true, of: [current]) }
     }
 }
 

@@ -35,8 +35,8 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     /// Never completes and never fails. The first value is emitted inside `subscribe`, and the others on the thread that
     /// changes the property, before the assignment returns; so the property is read only where the object's owner uses
     /// it, such as on its actor. If several threads change the property at the same time, the last value is always
-    /// emitted, and a value before it may be left out, or be emitted twice. If
-    /// other threads replace two objects of the path at the very moment of a registration, its later changes may be missed.
+    /// emitted, and a value before it may be left out, or be emitted twice. If other threads replace two objects of the path
+    /// at the very moment of a registration, later changes may be missed.
     ///
     ///     model.rx.observe(\.name).subscribe(onNext: { print($0) })
     ///
@@ -132,7 +132,7 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
         }
         guard let ticket = new else {
             // Another thread, or an outer call of this one, emits the value that was read after this change.
-            return drain.run { withExtendedLifetime(old) {} }
+            return old.isEmpty ? () : drain.run { withExtendedLifetime(old) {} }
         }
         register(ticket)
         emit(ticket, retaining: old)

@@ -17,8 +17,8 @@ extension ObservableType {
     /// Never completes and never fails. The first result is emitted inside `subscribe`, and the others on the thread
     /// that changes a property, before the assignment returns; so the closure runs only where the owner of the objects
     /// uses them. If several threads change properties at the same time, the last result is always emitted, and one
-    /// before it may be left out, or be emitted twice; see
-    /// ``RxEngine/Reactive/observe(_:options:retainSelf:)`` for paths that they replace. A closure that reads no such property emits once.
+    /// before it may be left out, or be emitted twice; see ``RxEngine/Reactive/observe(_:options:retainSelf:)`` for paths
+    /// that they replace. A closure that reads no such property emits once.
     ///
     /// The subscription retains what the closure captures. Capture weakly an object that retains the subscription.
     ///

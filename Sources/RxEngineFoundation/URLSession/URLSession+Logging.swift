@@ -14,7 +14,8 @@ extension Reactive where Base == URLSession {
     ///     URLSession.rx.shouldLogRequest = { $0.url?.host == "api.example" }
     ///
     /// Neither the password of an address is written, nor the values of header fields with credentials: `Authorization`,
-    /// `Cookie`, `Proxy-Authorization` and `X-Api-Key`; the rest of the address and the body are. The closure is called on the thread that subscribes.
+    /// `Cookie`, `Proxy-Authorization` and `X-Api-Key`; the rest of the address and the body are. The closure is
+    /// called on the thread that subscribes.
     @preconcurrency
     public static var shouldLogRequest: @Sendable (URLRequest) -> Bool {
         get { RequestLog.filter.withLock { $0 } }

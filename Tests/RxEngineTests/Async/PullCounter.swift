@@ -10,6 +10,10 @@ final class PullCounter: Sendable {
     }
 
     private let state = Cell(State())
+    private let onPull: @Sendable () -> Void
+
+    /// - Parameter onPull: called when an iterator is asked for its next number.
+    init(onPull: @escaping @Sendable () -> Void = {}) { self.onPull = onPull }
 
     var made: Int { state.value.made }
     var largestLead: Int { state.value.largestLead }
@@ -50,6 +54,7 @@ final class PullCounter: Sendable {
         }
 
         func next() async -> Int? {
+            counter.onPull()
             guard last < end else { return nil }
             last += 1
             counter.state.update {

@@ -120,10 +120,23 @@ final class SubscriptionRecord: @unchecked Sendable {
         lock.locked { state.live = live }
     }
 
-    /// Notes in the records of subscriptions what owns them.
+    /// Notes in the records of subscriptions what owns them, if there are records.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the owner.
+    ///   - isReleased: whether the owner is being released.
+    ///   - members: what it owns.
+    @inline(__always)
+    static func note(
+        owner type: any AnyObject.Type, isReleased: Bool = false, of members: @autoclosure () -> [any Disposable]
+    ) {
+        if DiagnosticSwitches.isOn(DiagnosticSwitches.records) {
+            set(Owner(name: "\(type)", isReleased: isReleased), of: members())
+        }
+    }
+
     @inline(never)
-    static func note(owner name: String, isReleased: Bool = false, of members: [any Disposable]) {
-        let owner = Owner(name: name, isReleased: isReleased)
+    private static func set(_ owner: Owner, of members: [any Disposable]) {
         for case let member as LiveSubscription in members {
             guard let record = member.record else { continue }
             record.lock.locked { record.state.owner = owner }
