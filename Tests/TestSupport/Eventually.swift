@@ -7,11 +7,14 @@ package func eventually(
     _ condition: () throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + deadline
+    // The first checks follow each other at once. Later ones leave the core to what is waited for.
+    var checks = 0
     while try !condition() {
         if ContinuousClock.now > end {
             Issue.record("not within \(deadline): \(what())", sourceLocation: sourceLocation)
             return
         }
-        await Task.yield()
+        checks += 1
+        if checks < 50 { await Task.yield() } else { try await Task.sleep(for: .milliseconds(1)) }
     }
 }

@@ -73,10 +73,13 @@ import Testing
         #expect(all.value.first?.received.notices.value == [.delayed(BytePath(folder("hung/deep")))])
         mount.end()
         folder.makeDirectory("hung/deep")
-        try await eventually("all are watched") {
-            folder.append("hung/deep/a", "x")
-            for other in folders.dropFirst() { other.append("a", "x") }
-            return all.value.allSatisfy { !$0.received.changes.value.isEmpty }
+        // The deep directory is watched with all of its parents, up to the root directory.
+        let expected = folders.count + folder("hung/deep").split(separator: "/").count
+        try await eventually("all are watched: \(watcher.watchCount) of \(expected)") { watcher.watchCount == expected }
+        folder.append("hung/deep/a", "x")
+        for other in folders.dropFirst() { other.append("a", "x") }
+        try await eventually("the changes are received: \(all.value.map(\.received.changes.value))") {
+            all.value.allSatisfy { $0.received.changes.value.contains("a") }
         }
         thread.join()
         for (_, subscription) in all.value { subscription.dispose() }

@@ -20,13 +20,13 @@ import Testing
     ) async throws -> [HTTPOutcome] {
         let outcomes = Cell<[HTTPOutcome]>([])
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
-        let subscription = client.poll(poll, scheduler: scheduler).subscribe(onNext: {
+        let subscription = client.poll(poll, scheduler: scheduler).take(enough).subscribe(onNext: {
             outcomes.append($0)
             onOutcome(outcomes.value.count)
         })
         try await eventually("\(enough) outcomes") { outcomes.value.count >= enough }
         subscription.dispose()
-        return Array(outcomes.value.prefix(enough))
+        return outcomes.value
     }
 
     @Test func changedPageIsDetected() async throws {
