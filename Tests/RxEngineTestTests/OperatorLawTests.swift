@@ -73,6 +73,45 @@ import Testing
         #expect(!isEndless(.endless))
     }
 
+    @Test func someCasesAreDisposedEarly() {
+        let ends = Cell<[TestTime]>([])
+        OperatorLaw("do(onDispose:) is transparent", of: [.hot, .endless]) { input in
+            input.sources[0].concat(.never()).do(onDispose: { ends.append(input.scheduler.clock) })
+        } equals: {
+            $0.sources[0].concat(.never())
+        }
+        .check(runs: 200)
+        let early = ends.value.filter { $0 < TestScheduler.Defaults.disposed }
+        #expect((30...90).contains(early.count) && Set(early).isSubset(of: 201...210))
+    }
+
+    @Test func subscriptionsAreComparedIfRequested() throws {
+        let left = DisposeBag()
+        func law(_ comparesSubscriptions: Bool) -> OperatorLaw<Int> {
+            OperatorLaw("the source is left", of: .endless, comparesSubscriptions: comparesSubscriptions) {
+                $0.sources[0]
+            } equals: { input in
+                .create { observer in
+                    input.sources[0].subscribe(observer).disposed(by: left)
+                    return Disposables.create()
+                }
+            }
+        }
+        #expect(law(false).counterexample() == nil)
+        let failure = try #require(law(true).counterexample())
+        #expect(failure.sources == ["cold -"] && failure.disposal == nil && failure.comparison.isEqual)
+        #expect(
+            failure.subscriptions == [
+                """
+                source 0, subscription 1
+                left     ^ 799s !
+                right    ^ 799s -
+                differs         ^
+                frame 800: left disposal, right nothing
+                """
+            ])
+    }
+
     @Test func failureIsRecordedAtTheCallWithSeedAndDiagrams() throws {
         let law = OperatorLaw("one is two", sources: 0) { _ in
             .just(1)

@@ -74,6 +74,19 @@ let diagnosticsWorkloads = [
         let chain = PublishSubject<Int>().sixSteps()
         for _ in 0..<count { chain.subscribe(onNext: drain.take).dispose() }
     },
+    // As the row above, with a call for each of the seven subscriptions.
+    Workload("hooked-subscribe") { count in
+        Hooks.onSubscribe = { drain.take(Int($0.rawValue)) }
+        let chain = PublishSubject<Int>().sixSteps()
+        for _ in 0..<count { chain.subscribe(onNext: drain.take).dispose() }
+        Hooks.onSubscribe = nil
+    },
+    Workload("hooked-assembly") { count in
+        Hooks.onAssembly = { drain.take(Int($0.rawValue)) }
+        let subject = PublishSubject<Int>()
+        for _ in 0..<count { withExtendedLifetime(subject.sixSteps()) {} }
+        Hooks.onAssembly = nil
+    },
     Workload("snapshot", weight: 100) { count in
         for _ in 0..<count { drain.take(Resources.snapshot().operators.count) }
     },

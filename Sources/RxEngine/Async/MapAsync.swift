@@ -41,10 +41,12 @@ extension ObservableType {
         maxConcurrent: Int, priority: TaskPriority? = nil,
         _ transform: @escaping @Sendable (Element) async throws -> Result
     ) -> Observable<Result> {
-        flatMap(maxConcurrent: maxConcurrent) { element -> Single<Result> in
+        precondition(
+            maxConcurrent > 0, "flatMapAsync(maxConcurrent:_:): the limit must be positive, but is \(maxConcurrent)")
+        return asObservable().flatMap(.mapAsync, maxConcurrent: maxConcurrent) { element in
             // Unsafe: the code that sends an element to another thread is responsible for whether it may be sent.
             nonisolated(unsafe) let element = element
-            return Single.create(priority: priority) {
+            return Single<Result>.create(priority: priority) {
                 do {
                     return try await transform(element)
                 } catch {
@@ -52,6 +54,7 @@ extension ObservableType {
                     throw Task.isCancelled ? error : Hooks.thrown(error, in: .mapAsync)
                 }
             }
+            .asObservable()
         }
     }
 }

@@ -8,8 +8,8 @@ public struct BlockedScheduler: Sendable {
     public let duration: Duration
     /// The operator whose events the action delivers, if that is known.
     ///
-    /// It is known for `observe(on:)` and for an operator that delays the elements of a source, such as `debounce`, but not
-    /// for `interval` and `timer`.
+    /// It is known for `observe(on:)`, `interval`, `timer`, and for an operator that delays the elements of a source, such
+    /// as `debounce`.
     public let operation: Operator?
     /// The name of the checkpoint of that operator, while ``Resources/recording`` is on.
     public let checkpoint: String?
@@ -17,8 +17,11 @@ public struct BlockedScheduler: Sendable {
 
 extension BlockedScheduler: CustomStringConvertible {
     /// The queue, the operator and the time, as in `rx.api: debounce, checkpoint "orders", has run for 1.0 s`.
+    ///
+    /// A time below a second is in milliseconds.
     public var description: String {
         let place = [operation.map { "\($0)" } ?? "an action", checkpoint.map { "checkpoint \"\($0)\"" }]
-        return "\(queue): \(place.compactMap(\.self).joined(separator: ", ")), has run for \(duration.seconds)"
+        let time = duration < .seconds(1) ? "\(duration.nanoseconds / 1_000_000) ms" : duration.seconds
+        return "\(queue): \(place.compactMap(\.self).joined(separator: ", ")), has run for \(time)"
     }
 }

@@ -41,4 +41,13 @@ public struct Changeset<Header: Diffable, Item: Diffable>: Equatable {
     var isEmpty: Bool { sections.isEmpty && items.isEmpty && !isReplacement }
 }
 
+extension Changeset: CustomStringConvertible {
+    /// The edits, such as `sections: inserted [2]; items: deleted [section 0, item 1]`, or that everything is replaced.
+    public var description: String {
+        if isReplacement { return "replaced by \(value.count) \(value.count == 1 ? "section" : "sections")" }
+        let parts = [sections.isEmpty ? nil : "sections: \(sections)", items.isEmpty ? nil : "items: \(items)"]
+        return isEmpty ? "no edits" : parts.compactMap(\.self).joined(separator: "; ")
+    }
+}
+
 extension Changeset: Sendable where Header: Sendable, Item: Sendable {}

@@ -67,3 +67,19 @@ public struct Edits<Place: Hashable & Comparable & Sendable>: Equatable, Sendabl
     /// Whether there are no edits.
     public var isEmpty: Bool { updated.isEmpty && removals.isEmpty && arrivals.isEmpty }
 }
+
+extension Edits: CustomStringConvertible {
+    /// The edits, in the order in which they are made, such as `deleted [3, 1], inserted [0], moved [2 to 4]`.
+    public var description: String {
+        let lists = [
+            ("updated", "\(updated)", !updated.isEmpty), ("deleted", "\(deleted)", !deleted.isEmpty),
+            ("inserted", "\(inserted)", !inserted.isEmpty), ("moved", "\(moved)", !moved.isEmpty),
+        ]
+        return isEmpty ? "no edits" : lists.filter(\.2).map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+}
+
+extension Edits.Move: CustomStringConvertible {
+    /// Both places, such as `2 to 4`.
+    public var description: String { "\(from) to \(to)" }
+}

@@ -1,7 +1,8 @@
 /// A renderer that makes one edit at a time, such as one of a document.
 ///
 /// ``SectionRenderer/apply(_:)`` calls its methods in the order that ``Edits`` describes, so that each place is valid
-/// in what is shown at that moment. What moves is removed, held, and inserted again as it is.
+/// in what is shown at that moment. What moves is removed, held, and inserted again as it is. The snippet
+/// `StepwiseRenderer` is a program with such a renderer.
 public protocol StepwiseSectionRenderer<Header, Item>: SectionRenderer {
     /// A section as the renderer shows it, with its items.
     associatedtype RenderedSection

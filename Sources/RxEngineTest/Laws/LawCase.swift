@@ -7,18 +7,24 @@ struct LawCase: Equatable {
 
     var sources: [LawSource]
     var numbers: [Int]
+    /// The frame in which both subscriptions are disposed early; `nil` if they are not.
+    var disposal: Int?
 
     init(sources: Int, _ kinds: LawSourceKinds, numbers: Int, seed: UInt64) {
         var random = LawRandom(seed: seed)
         self.sources = (0..<sources).map { _ in LawSource(kinds, &random) }
         self.numbers = (0..<numbers).map { _ in Int.random(in: 0...4, using: &random) }
+        disposal = random.chance(30) ? Int.random(in: 1...10, using: &random) : nil
     }
 
-    /// What a side of the law receives, on a scheduler of its own.
-    func input() -> LawInput {
+    /// Runs a side of the law on a scheduler of its own.
+    func run<Output>(_ side: @escaping OperatorLaw<Output>.Side) -> LawRun<Output> {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let sources = sources.map { $0.observable(on: scheduler, subscribed: Self.subscribed) }
-        return LawInput(scheduler: scheduler, sources: sources, numbers: numbers)
+        let input = LawInput(scheduler: scheduler, sources: sources.map { $0.asObservable() }, numbers: numbers)
+        let end = disposal.map { Self.subscribed + $0 } ?? TestScheduler.Defaults.disposed
+        let observer = scheduler.start(subscribed: Self.subscribed, disposed: end) { side(input) }
+        return LawRun(events: observer.events, subscriptions: sources.map(\.subscriptions))
     }
 
     /// Simpler cases, the simplest first.
@@ -37,6 +43,11 @@ struct LawCase: Equatable {
                 other.numbers[index] = smaller
                 all.append(other)
             }
+        }
+        if disposal != nil {
+            var other = self
+            other.disposal = nil
+            all.insert(other, at: 0)
         }
         return all
     }

@@ -39,15 +39,14 @@ struct LawSource: Equatable {
     /// The kind and the diagram.
     var text: String { "\(isHot ? "hot " : "cold") \(MarbleDiagram(marbles, end: max(1, frames.count)))" }
 
-    func observable(on scheduler: TestScheduler, subscribed: TestTime) -> Observable<Int> {
+    func observable(on scheduler: TestScheduler, subscribed: TestTime) -> TestableObservable<Int> {
         let start = isHot ? subscribed : 0
         var events: [Recorded<Event<Int>>] = []
         for (frame, values) in frames.enumerated() { events += values.map { .next(start + frame, $0) } }
         let last = start + max(0, frames.count - 1)
         if end == .completion { events.append(.completed(last)) }
         if end == .error { events.append(.error(last, MarbleFailure())) }
-        let source = isHot ? scheduler.createHotObservable(events) : scheduler.createColdObservable(events)
-        return source.asObservable()
+        return isHot ? scheduler.createHotObservable(events) : scheduler.createColdObservable(events)
     }
 
     /// Simpler sources, the simplest first.

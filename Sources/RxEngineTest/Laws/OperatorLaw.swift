@@ -3,6 +3,8 @@ import RxMarbles
 
 /// A law of operators: two ways to combine random sources that emit the same events at the same times.
 ///
+/// It can also be that they subscribe to each source at the same times, and leave it at the same times.
+///
 /// ```swift
 /// OperatorLaw("concat is associative", sources: 3) { input in
 ///     input.sources[0].concat(input.sources[1]).concat(input.sources[2])
@@ -12,7 +14,7 @@ import RxMarbles
 /// .check()
 /// ```
 ///
-/// Each side runs on a ``TestScheduler`` of its own. A case in which they differ is made smaller until no simpler case
+/// Each side runs on a ``TestScheduler`` of its own. In some cases, both are disposed before their ends. A case in which they differ is made smaller until no simpler case
 /// fails, and is printed with its seed.
 public struct OperatorLaw<Output: Equatable & Sendable>: Sendable {
     /// One side of a law. It makes a sequence of the random input.
@@ -24,6 +26,7 @@ public struct OperatorLaw<Output: Equatable & Sendable>: Sendable {
     private let numbers: Int
     private let kinds: LawSourceKinds
     private let order: LawOrder
+    private let comparesSubscriptions: Bool
     private let left: Side
     private let right: Side
 
@@ -35,18 +38,20 @@ public struct OperatorLaw<Output: Equatable & Sendable>: Sendable {
     ///   - kinds: which sources the law holds for.
     ///   - numbers: the number of random numbers, each from 0 to 4.
     ///   - order: whether the order of simultaneous events counts.
+    ///   - comparesSubscriptions: whether both sides must subscribe to each source, and leave it, at the same times.
     ///   - left: makes one side, on the thread that checks the law.
     ///   - right: makes the other side.
     @preconcurrency
     public init(
         _ name: String, sources: Int = 1, of kinds: LawSourceKinds = .all, numbers: Int = 0, order: LawOrder = .exact,
-        _ left: @escaping Side, equals right: @escaping Side
+        comparesSubscriptions: Bool = false, _ left: @escaping Side, equals right: @escaping Side
     ) {
         self.name = name
         self.sources = sources
         self.numbers = numbers
         self.kinds = kinds
         self.order = order
+        self.comparesSubscriptions = comparesSubscriptions
         self.left = left
         self.right = right
     }
@@ -72,24 +77,31 @@ public struct OperatorLaw<Output: Equatable & Sendable>: Sendable {
     }
 
     private func fails(_ example: LawCase) -> Bool {
-        let (left, right) = (events(of: left, example), events(of: right, example))
+        let (left, right) = (example.run(left), example.run(right))
+        if comparesSubscriptions, left.subscriptions != right.subscriptions { return true }
         switch order {
-        case .exact: return left != right
-        case .anyWithinInstant: return !left.isPermutation(of: right)
+        case .exact: return left.events != right.events
+        case .anyWithinInstant: return !left.events.isPermutation(of: right.events)
         }
     }
 
-    private func events(of side: @escaping Side, _ example: LawCase) -> [Recorded<Event<Output>>] {
-        let input = example.input()
-        return input.scheduler.start(subscribed: LawCase.subscribed) { side(input) }.events
-    }
-
     private func failure(of example: LawCase, seed: UInt64) -> LawFailure {
+        let (left, right) = (example.run(left), example.run(right))
         var naming = MarbleNaming<Output>([:])
-        let sides = [left, right].map { naming.marbles(events(of: $0, example), from: LawCase.subscribed) }
+        let sides = [left, right].map { naming.marbles($0.events, from: LawCase.subscribed) }
+        let titles = ("left", "right")
+        let subscriptions = zip(left.subscriptions, right.subscriptions).enumerated().flatMap { source, both in
+            let marbles = { (all: [Subscription]) in all.map { $0.marbles(from: LawCase.subscribed) } }
+            return Subscription.differences(marbles(both.0), marbles(both.1)) {
+                MarbleComparison(expected: $0, received: $1, titles: titles)
+            }
+            .map { "source \(source), \($0)" }
+        }
         return LawFailure(
             law: name, seed: seed, sources: example.sources.map(\.text), numbers: example.numbers,
-            comparison: MarbleComparison(expected: sides[0], received: sides[1], titles: ("left", "right")))
+            disposal: example.disposal,
+            comparison: MarbleComparison(expected: sides[0], received: sides[1], titles: titles),
+            subscriptions: comparesSubscriptions ? subscriptions : [])
     }
 }
 

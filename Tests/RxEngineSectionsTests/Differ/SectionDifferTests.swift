@@ -54,6 +54,22 @@ import Testing
             "update 0, update 0.0", "insert 0", "insert 3.1, move 1.0>0.1", "delete 2, move 1>2"),
     ]
 
+    /// What a developer sees who prints a stage.
+    @Test func stagesArePrinted() throws {
+        func printed(_ old: String, _ new: String) throws -> [String] {
+            try SectionDiffer.changesets(from: sections(old), to: sections(new)).map { "\($0)" }
+        }
+        #expect(
+            try printed("A 1 2 | B 3 4 | C 5", "D 6 1v1 | C 5 7 | A=a 2") == [
+                "sections: updated [0]; items: updated [section 0, item 0]", "sections: inserted [0]",
+                "items: inserted [section 3, item 1], moved [section 1, item 0 to section 0, item 1]",
+                "sections: deleted [2], moved [1 to 2]",
+            ])
+        #expect("\(Changeset.replacement(by: sections("A 1")))" == "replaced by 1 section")
+        #expect("\(Changeset.replacement(by: sections("")))" == "replaced by 0 sections")
+        #expect("\(Changeset.replacement(by: sections("A 1")).items)" == "no edits")
+    }
+
     @Test(arguments: cases) func stagesAre(_ example: Case) throws {
         let (old, new) = (sections(example.old), sections(example.new))
         let stages = try SectionDiffer.changesets(from: old, to: new)

@@ -2,7 +2,7 @@ import RxEngine
 import TestSupport
 import Testing
 
-@Suite(.balanced) struct MapAsyncTests {
+@Suite(.balancedUnrecorded) struct MapAsyncTests {
     /// What a sequence emits, until it ends.
     private func events(of source: Observable<Int>) async throws -> [String] {
         let log = Cell<[String]>([])
@@ -46,6 +46,30 @@ import Testing
         }
         #expect(try await events(of: source) == ["1", "two"])
     }
+
+    #if TRACE_RESOURCES
+    @Test func graphNamesOperator() async throws {
+        Resources.recording = .subscriptions
+        defer { Resources.recording = .off }
+        let subject = PublishSubject<Int>()
+        let isRunning = Cell(false)
+        let subscription = subject.mapAsync { value in
+            isRunning.update { $0 = true }
+            while !Task.isCancelled { await Task.yield() }
+            return value
+        }.subscribe()
+        subject.onNext(1)
+        try await eventually("the task runs") { isRunning.value }
+        #expect(
+            Resources.graph().text(withTimes: false) == """
+                subscription
+                  mapAsync
+                    publishSubject
+                    create
+                """)
+        subscription.dispose()
+    }
+    #endif
 
     @Test func disposingCancelsTask() async throws {
         let isRunning = Cell(false)

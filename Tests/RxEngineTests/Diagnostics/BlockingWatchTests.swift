@@ -1,6 +1,6 @@
 #if DEBUG
 import Dispatch
-import RxEngine
+@testable import RxEngine
 import TestSupport
 import Testing
 
@@ -60,6 +60,31 @@ import Testing
         #expect(
             reports.first?.description.hasPrefix("test.blocked: debounce, checkpoint \"orders\", has run for ") == true)
         #endif
+    }
+
+    @Test(arguments: [Operator.interval, .timer]) func operatorThatMakesTicksIsNamed(operation: Operator) async throws {
+        #if TRACE_RESOURCES
+        Resources.recording = .subscriptions
+        defer { Resources.recording = .off }
+        let reports = try await reports { hold in
+            let ticks =
+                operation == .interval
+                ? Observable<Int>.interval(.milliseconds(1), scheduler: scheduler)
+                : .timer(.milliseconds(1), scheduler: scheduler)
+            return ticks.checkpoint("clock").take(1).subscribe(onNext: { _ in hold() })
+        }
+        #expect(reports.map(\.operation) == [operation])
+        #expect(reports.map(\.checkpoint) == ["clock"])
+        #endif
+    }
+
+    @Test(arguments: [
+        (Duration.milliseconds(7), "q: an action, has run for 7 ms"),
+        (.microseconds(999_999), "q: an action, has run for 999 ms"),
+        (.seconds(1), "q: an action, has run for 1.0 s"), (.milliseconds(61_250), "q: an action, has run for 61.2 s"),
+    ])
+    func reportSaysHowLong(duration: Duration, text: String) {
+        #expect("\(BlockedScheduler(queue: "q", duration: duration, operation: nil, checkpoint: nil))" == text)
     }
 
     @Test func operatorThatChangesThreadIsNamed() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.balanced) struct FilteringLawsTests {
     @Test func filterOfFilterIsOneFilter() {
-        OperatorLaw("filter(p).filter(q) is filter(p and q)") {
+        OperatorLaw("filter(p).filter(q) is filter(p and q)", comparesSubscriptions: true) {
             $0.sources[0].filter { $0 > 2 }.filter { $0 < 7 }
         } equals: {
             $0.sources[0].filter { $0 > 2 && $0 < 7 }
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func takeOfTakeIsTheSmallerTake() {
-        OperatorLaw("take(m).take(n) is take(min(m, n))", numbers: 2) {
+        OperatorLaw("take(m).take(n) is take(min(m, n))", numbers: 2, comparesSubscriptions: true) {
             $0.sources[0].take($0.numbers[0]).take($0.numbers[1])
         } equals: {
             $0.sources[0].take(min($0.numbers[0], $0.numbers[1]))
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func skipOfSkipSkipsTheSum() {
-        OperatorLaw("skip(m).skip(n) is skip(m + n)", numbers: 2) {
+        OperatorLaw("skip(m).skip(n) is skip(m + n)", numbers: 2, comparesSubscriptions: true) {
             $0.sources[0].skip($0.numbers[0]).skip($0.numbers[1])
         } equals: {
             $0.sources[0].skip($0.numbers[0] + $0.numbers[1])
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func skipAndTakeCommute() {
-        OperatorLaw("skip(m).take(n) is take(m + n).skip(m)", numbers: 2) {
+        OperatorLaw("skip(m).take(n) is take(m + n).skip(m)", numbers: 2, comparesSubscriptions: true) {
             // `take(0)` completes at the subscription, `take(m + 0)` only after m elements.
             $0.sources[0].skip($0.numbers[0]).take($0.numbers[1] + 1)
         } equals: {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func distinctUntilChangedIsIdempotent() {
-        OperatorLaw("distinctUntilChanged() twice is once") {
+        OperatorLaw("distinctUntilChanged() twice is once", comparesSubscriptions: true) {
             $0.sources[0].distinctUntilChanged().distinctUntilChanged()
         } equals: {
             $0.sources[0].distinctUntilChanged()
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func predicatesThatAlwaysHoldChangeNothing() {
-        OperatorLaw("take(while: true) and skip(while: false) are transparent") {
+        OperatorLaw("take(while: true) and skip(while: false) are transparent", comparesSubscriptions: true) {
             $0.sources[0].take(while: { _ in true }).skip(while: { _ in false })
         } equals: {
             $0.sources[0]

@@ -14,6 +14,14 @@ extension ObservableType where Element: Equatable {
     public func sequenceEqual(_ other: some ObservableType<Element>) -> Single<Bool> {
         asObservable().equals(other.asObservable()) { $0 == $1 }
     }
+
+    /// Emits whether this sequence and an observable, such as `.of(1, 2)`, have the same elements in the same order.
+    ///
+    /// Otherwise the same as `sequenceEqual` with any other sequence.
+    @inlinable
+    public func sequenceEqual(_ other: Observable<Element>) -> Single<Bool> {
+        asObservable().equals(other) { $0 == $1 }
+    }
 }
 
 extension Observable {

@@ -33,7 +33,7 @@ extension ObservableType where Element: RxAbstractInteger {
     ) -> Observable<Element> {
         if let period { return ticks(.timer, after: dueTime, every: period, scheduler) }
         return .source(.timer) { sink in
-            let counter: AnyTickCounter = TickCounter(sink)
+            let counter: AnyTickCounter = TickCounter(.timer, sink)
             return scheduler.scheduleRelative((), dueTime: dueTime) {
                 counter.emit()
                 counter.complete()
@@ -47,7 +47,7 @@ extension ObservableType where Element: RxAbstractInteger {
         _ operation: Operator, after delay: RxTimeInterval, every period: RxTimeInterval, _ scheduler: any SchedulerType
     ) -> Observable<Element> {
         .source(operation) { sink in
-            let counter: AnyTickCounter = TickCounter(sink)
+            let counter: AnyTickCounter = TickCounter(operation, sink)
             return scheduler.schedulePeriodic((), startAfter: delay, period: period) { counter.emit() }
         }
     }
@@ -70,17 +70,20 @@ class AnyTickCounter: @unchecked Sendable {
 // Unchecked: as above.
 @usableFromInline
 final class TickCounter<Element: RxAbstractInteger>: AnyTickCounter, @unchecked Sendable {
+    private let operation: Operator
     private let sink: Sink<Element>
     private var index: Element = 0
 
     @usableFromInline
-    init(_ sink: Sink<Element>) {
+    init(_ operation: Operator, _ sink: Sink<Element>) {
+        self.operation = operation
         self.sink = sink
     }
 
     @usableFromInline
     override func emit() {
         guard sink.live.isActive else { return }
+        if BlockingWatch.isOn { BlockingWatch.note(operation, sink.record) }
         defer { index &+= 1 }
         sink.next(index)
     }

@@ -21,10 +21,20 @@ extension ObservableType {
     ) -> Observable<Source.Element> {
         precondition(
             maxConcurrent > 0, "flatMap(maxConcurrent:_:): the limit must be positive, but is \(maxConcurrent)")
-        let upstream = asObservable()
-        if upstream.isScalar { return .redirecting(.flatMap, upstream) { try selector($0).asObservable() } }
-        return .source(.flatMap) {
-            LimitedMergeRun(.flatMap, limit: maxConcurrent, into: $0).run(upstream) { try selector($0).asObservable() }
+        return asObservable().flatMap(.flatMap, maxConcurrent: maxConcurrent) { try selector($0).asObservable() }
+    }
+}
+
+extension Observable {
+    /// `flatMap(maxConcurrent:_:)`, counted and recorded as `operation`.
+    @inlinable
+    func flatMap<Result>(
+        _ operation: Operator, maxConcurrent: Int,
+        _ selector: @escaping @Sendable (Element) throws -> Observable<Result>
+    ) -> Observable<Result> {
+        if isScalar { return .redirecting(operation, self, selector) }
+        return .source(operation) {
+            LimitedMergeRun(operation, limit: maxConcurrent, into: $0).run(self) { try selector($0) }
         }
     }
 }

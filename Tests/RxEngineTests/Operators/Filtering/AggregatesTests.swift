@@ -55,7 +55,7 @@ import Testing
         .init("count of none", text { $0.count() }, of: empty, is: gives("0", at: 250), left: 250),
         .init("count, an error", text { $0.count() }, of: failure, is: [.error(220, TestError())], left: 220),
         .init(
-            "equal", text { $0.sequenceEqual(Observable.of(1, 2)) }, of: source, is: gives("true", at: 250), left: 250),
+            "equal", text { $0.sequenceEqual(.of(1, 2)) }, of: source, is: gives("true", at: 250), left: 250),
         .init(
             "another element", text { $0.sequenceEqual(Observable.of(3, 2)) }, of: source, is: gives("false", at: 210),
             left: 210),
