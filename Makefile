@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit clients sanitize sanitize-quick probes musl fuzz fuzz-engine fuzz-threads fuzz-delivery fuzz-state check-barrier coverage snippets page e2e bench bench-daemon lint format docs deb tarball release install uninstall clean FORCE
+.PHONY: help run test unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads thread-fuzz fuzz-delivery fuzz-state check-barrier coverage snippets page e2e bench bench-daemon lint format docs deb tarball release install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -11,7 +11,6 @@ help:
 #: make unit           the unit tests alone
 #: make clients        programs that use the engine, compiled in Swift 5 and Swift 6 mode
 #: make sanitize       the tests of the libraries under the thread and the address sanitizer
-#: make sanitize-quick those of them that `make test` runs, too
 #: make probes         the static probes of the trait USDT in a program
 #: make musl           the libraries of the engine, compiled with the declarations of musl
 #: make fuzz           everything that parses bytes from outside, with random bytes (FUZZ=seconds each, default: 10)
@@ -88,7 +87,7 @@ run: $(PROGRAMS)
 
 # ---- testing
 
-test: unit clients sanitize-quick fuzz fuzz-threads check-barrier probes snippets page e2e
+test: unit clients fuzz fuzz-threads check-barrier probes snippets page e2e
 
 unit: toolchain
 	$(call need,$(UNIT_PACKAGES))
@@ -102,10 +101,6 @@ clients: toolchain
 sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	Tests/sanitize
-
-sanitize-quick: toolchain
-	$(call need,$(UNIT_PACKAGES))
-	Tests/sanitize quick
 
 probes: check-barrier
 	$(call need,binutils gdb)
@@ -127,8 +122,10 @@ fuzz-engine: toolchain
 	swift build -c release --product engine-fuzz
 	.build/release/engine-fuzz --seconds $(SECONDS) --seed $(SEED)
 
-fuzz-threads: toolchain
+thread-fuzz: toolchain
 	swift build --product thread-fuzz --sanitize=thread --scratch-path .build/thread
+
+fuzz-threads: thread-fuzz
 	TSAN_OPTIONS=atexit_sleep_ms=0 .build/thread/debug/thread-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 fuzz-delivery: toolchain
