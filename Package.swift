@@ -86,7 +86,8 @@ let package = Package(
         .library(
             "RxPipelines", "RxEngine", "RxLinux", "RxJSON", "RxDiagnostics", "RxYAML", "RxJQ", "RxControl", "RxMarbles"),
         .program(
-            "rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines",
+            "rxwatchd", "RxEngine", "RxEngineSections", "RxLinux", "RxStore", "RxJSON", "RxDiagnostics", "RxJQ",
+            "RxControl", "RxPipelines",
             "RxCommandLine", "RxConfigCommands", embedding: ["Page/page.html"]),
         .program(
             "rxwatchctl", "RxEngine", "RxEngineSections", "RxSystem", "RxMarbles", "RxJSON", "RxDiagnostics",

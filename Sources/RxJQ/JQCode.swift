@@ -88,12 +88,12 @@ final class JQCode: Sendable {
 
     /// Returns every output for an input, evaluated by `evaluator`; `place` is the location for reports.
     func run(
-        _ input: JQValue, _ values: [String: JQValue], at place: SourceLocationCell, for client: JQClient?,
+        _ input: JQValue, _ values: [String: JQValue], at locationCell: SourceLocationCell, for client: JQClient?,
         by remote: Remote
     ) throws(JQError) -> [JQValue] {
         defer { client?.longEvaluationEnded() }
         let request = JQRequest.bytes(program, input.json, variables.map { values[$0]?.json ?? .null })
-        let reply = try remote.watch.remotely(place) { () throws(JQError) in
+        let reply = try remote.watch.remotely(locationCell) { () throws(JQError) in
             try remote.evaluator.evaluate(request, for: client)
         }
         return try JQRequest.outputs(in: reply)

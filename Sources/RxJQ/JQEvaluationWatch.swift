@@ -55,10 +55,12 @@ final class JQEvaluationWatch: Sendable {
     /// Calls `body`, which evaluates an expression in another process, and reports the evaluation if it takes long.
     ///
     /// - Parameter place: the location of the expression.
-    func remotely<Result>(_ place: SourceLocationCell, _ body: () throws(JQError) -> Result) throws(JQError) -> Result {
+    func remotely<Result>(_ locationCell: SourceLocationCell, _ body: () throws(JQError) -> Result) throws(JQError)
+        -> Result
+    {
         let number = remoteRuns.withLock { remote in
             remote.latest += 1
-            remote.runs[remote.latest] = JQRemoteRun(place)
+            remote.runs[remote.latest] = JQRemoteRun(locationCell)
             return remote.latest
         }
         wake()

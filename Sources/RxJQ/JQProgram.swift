@@ -17,9 +17,9 @@ package final class JQProgram: Sendable {
     /// The names of the variables that the expression uses, without their `$`.
     package var variables: [String] { code.variables }
     /// The expression's first character in the configuration.
-    package var location: SourceLocation { place.location }
+    package var location: SourceLocation { locationCell.location }
     /// The cell that holds the location, which a reload of the configuration may change.
-    package let place: SourceLocationCell
+    package let locationCell: SourceLocationCell
     private let code: JQCode
 
     /// Compiles an expression alone, without a watch; `variables` are the names that `run` binds.
@@ -60,7 +60,7 @@ package final class JQProgram: Sendable {
         let source = JQSource(pieces, variables: variables)
         try JQCompiler.precheck(source)
         JQRegularExpressions.setUp(for: source)
-        place = SourceLocationCell(
+        locationCell = SourceLocationCell(
             location ?? source.users.first?.location ?? SourceLocation(file: "", line: 1, column: 1))
         if let batch {
             code = batch.add(source, variables)
@@ -80,8 +80,10 @@ package final class JQProgram: Sendable {
         _ input: JSON, _ values: [String: JSON] = [:], for client: JQClient? = nil
     ) throws(JQError) -> [JSON] {
         if let remote = code.evaluator(for: .plain(input), values.mapValues { .plain($0) }) {
-            return try code.run(.plain(input), values.mapValues { .plain($0) }, at: place, for: client, by: remote)
-                .map(\.json)
+            return try code.run(
+                .plain(input), values.mapValues { .plain($0) }, at: locationCell, for: client, by: remote
+            )
+            .map(\.json)
         }
         return try code.run(input, values, for: self, client: client).map(\.json)
     }
@@ -99,7 +101,7 @@ package final class JQProgram: Sendable {
         _ input: JQValue, _ values: [String: JQValue], in arena: JQArena
     ) throws(JQError) -> [JQValue] {
         if let remote = code.evaluator(for: input, values) {
-            return try code.run(input, values, at: place, for: arena.client, by: remote)
+            return try code.run(input, values, at: locationCell, for: arena.client, by: remote)
         }
         if let outputs = try arena.run(code, input, values, for: self) { return outputs }
         return try code.run(input.json, values.mapValues(\.json), for: self, client: arena.client)

@@ -2,13 +2,13 @@ import RxDiagnostics
 
 /// The watch's record of an evaluation in another process, which stops it.
 struct JQRemoteRun {
-    private let place: SourceLocationCell
+    private let locationCell: SourceLocationCell
     /// The running time that inspections have found; `nil` before the first.
     private var running: Duration?
     private var isReported = false
 
-    init(_ place: SourceLocationCell) {
-        self.place = place
+    init(_ locationCell: SourceLocationCell) {
+        self.locationCell = locationCell
     }
 
     /// Adds the pause before an inspection to the running time, except before the first one.
@@ -31,6 +31,6 @@ struct JQRemoteRun {
     }
 
     private func slowRun(_ stage: JQSlowRun.Stage) -> JQSlowRun {
-        JQSlowRun(place, running: running ?? .zero, stage: stage)
+        JQSlowRun(locationCell, running: running ?? .zero, stage: stage)
     }
 }

@@ -35,7 +35,7 @@ final class JQRunControl: @unchecked Sendable {
     }
 
     /// The location of the evaluated program. Only the watch reads it, under its lock, for a noticed evaluation.
-    var place: SourceLocationCell? { program.load(ordering: .relaxed)?.takeUnretainedValue().place }
+    var locationCell: SourceLocationCell? { program.load(ordering: .relaxed)?.takeUnretainedValue().locationCell }
 
     static func isFree(_ word: UInt64) -> Bool { word & bits == 0 }
 

@@ -34,9 +34,10 @@ package struct JQSlowRun: Sendable, Hashable {
     }
 
     /// Creates a report about the expression at `place`.
-    init(_ place: SourceLocationCell, running: Duration, stage: Stage) {
+    init(_ locationCell: SourceLocationCell, running: Duration, stage: Stage) {
         self.init(
-            location: place.location, pipeline: place.pipeline, pipelines: place.pipelines, running: running,
+            location: locationCell.location, pipeline: locationCell.pipeline, pipelines: locationCell.pipelines,
+            running: running,
             stage: stage)
     }
 

@@ -49,8 +49,8 @@ struct JQWatchedRun {
 
     /// Returns the report for a stage; `nil` for the end of an evaluation that was not reported as slow.
     func slowRun(_ stage: JQSlowRun.Stage) -> JQSlowRun? {
-        guard stage != .ended || isReported, let place = control.place else { return nil }
-        return JQSlowRun(place, running: running, stage: stage)
+        guard stage != .ended || isReported, let locationCell = control.locationCell else { return nil }
+        return JQSlowRun(locationCell, running: running, stage: stage)
     }
 
     private func reason(_ limits: JQLimits) -> JQStop? {

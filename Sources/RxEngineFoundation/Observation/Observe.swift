@@ -35,8 +35,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     /// Never completes and never fails. The first value is emitted inside `subscribe`, and the others on the thread that
     /// changes the property, before the assignment returns; so the property is read only where the object's owner uses
     /// it, such as on its actor. If several threads change the property at the same time, the last value is always
-    /// emitted, and a value before it may be left out, or be emitted twice. If other threads replace two objects of the path
-    /// at the very moment of a registration, later changes may be missed.
+    /// emitted, and a value before it may be left out, or be emitted twice.
     ///
     ///     model.rx.observe(\.name).subscribe(onNext: { print($0) })
     ///
@@ -44,7 +43,8 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     ///   - keyPath: the path from the object to the property.
     ///   - options: which values are emitted.
     ///   - retainSelf: whether the subscription retains the object. If not, it emits nothing after the object is gone.
-    /// - Complexity: A change takes three reads of the path, and two registrations with each object in it.
+    /// - Complexity: A change takes a read of the path and a registration with each object in it, as many times as the path
+    ///   has properties, and another read.
     public func observe<Value>(
         _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new], retainSelf: Bool = true
     ) -> RxEngine.Observable<Value> {
@@ -70,7 +70,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     ) -> RxEngine.Observable<Value> {
         let owner: Base? = retainSelf ? base : nil
         return .source(onTrampoline: false) { [weak base] sink in
-            let run = ObservationRun(to: sink, holdsOld: holdsOld) {
+            let run = ObservationRun(to: sink, depth: keyPath.propertyCount, holdsOld: holdsOld) {
                 (owner ?? base)?[keyPath: keyPath]
             }
             run.start(options)
@@ -98,19 +98,22 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     private let read: () -> Value?
     private let drain = SerializedDrain()
     private let lock = Lock()
+    /// The most objects of which each refers to the next one that is read.
+    private let depth: Int
     /// Whether the values before a change are retained until the one after it was emitted.
     private let holdsOld: Bool
     // Below: guarded by the lock.
     private var lastTicket = 0
-    private var registered: (ticket: Int, pair: RegistrationPair)?
+    private var registered: (ticket: Int, registrations: [ObservationRegistration])?
     private var isDisposed = false
     /// The values before changes that are being made, each with the thread that makes the change.
     private var old: [(thread: UInt, value: Value)] = []
     /// The ticket of the latest emitted value. Used inside the drain only.
     private var emittedTicket = -1
 
-    init(to sink: Sink<Value>, holdsOld: Bool = false, _ read: @escaping () -> Value?) {
+    init(to sink: Sink<Value>, depth: Int, holdsOld: Bool = false, _ read: @escaping () -> Value?) {
         self.sink = sink
+        self.depth = max(1, depth)
         self.holdsOld = holdsOld
         self.read = read
     }
@@ -120,8 +123,8 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
         if options.contains(.initial) { emit(0) }
     }
 
-    /// Handles a change, right after it was made, that a registration of this ticket reports. Of its two registrations
-    /// one may report the change after the other: what has changed since is read after the ticket that the other took.
+    /// Handles a change, right after it was made, that a registration of this ticket reports. If it has two, one may
+    /// report the change after the other: what has changed since is read after the ticket that the other took.
     private func changed(since ticket: Int) {
         let old = takeOld()
         guard sink.live.isActive else { return dispose() }
@@ -138,13 +141,12 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
         emit(ticket, retaining: old)
     }
 
-    /// Registers with all objects in the path, twice. A registration reads the path and begins to report only then, so it
-    /// misses that an object was replaced in between. The first one's miss is read by the second; the second one's is
-    /// reported by the first, which therefore stays.
+    /// Registers with all objects in the path, as many times as there are objects. A registration reads the path and begins
+    /// to report only then, so it misses that an object was replaced in between.
     ///
-    /// This suffices for one replacement. If other threads replace two objects of a path in the time of one registration, the
-    /// second of them below the first, the value is read and emitted, but later changes of the new last object are missed
-    /// until one of the path is replaced again.
+    /// The first one reports each change of the first object. The second one reads after that, so it reads the right second
+    /// object or the first one reports a change, and so on: the last one is registered with the right objects, unless the one
+    /// before it reports a change. So these two stay. The value of the last object is read after all of them.
     ///
     /// | registering              | thread B                            |
     /// |--------------------------|-------------------------------------|
@@ -154,23 +156,17 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     /// | second reports           |                                     |
     /// |                          | calls the first: a new ticket       |
     private func register(_ ticket: Int) {
-        let pair = RegistrationPair(first: registration(ticket), second: registration(ticket))
-        let replaced = lock.locked { () -> RegistrationPair? in
-            if isDisposed || registered.map({ $0.ticket > ticket }) == true { return pair }
-            defer { registered = (ticket, pair) }
-            return registered?.pair
+        var registrations: [ObservationRegistration] = []
+        for _ in 0..<depth {
+            if registrations.count == 2 { registrations.removeFirst().cancel() }
+            registrations.append(registration(ticket))
         }
-        replaced?.cancel()
-    }
-
-    /// The registrations of one ticket.
-    private struct RegistrationPair {
-        let first, second: ObservationRegistration
-
-        func cancel() {
-            first.cancel()
-            second.cancel()
+        let replaced = lock.locked { () -> [ObservationRegistration]? in
+            if isDisposed || registered.map({ $0.ticket > ticket }) == true { return registrations }
+            defer { registered = (ticket, registrations) }
+            return registered?.registrations
         }
+        replaced?.forEach { $0.cancel() }
     }
 
     private func registration(_ ticket: Int) -> ObservationRegistration {
@@ -211,12 +207,12 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     }
 
     func dispose() {
-        let (last, old) = lock.locked { () -> (RegistrationPair?, [(thread: UInt, value: Value)]) in
+        let (last, old) = lock.locked { () -> ([ObservationRegistration], [(thread: UInt, value: Value)]) in
             isDisposed = true
             defer { self.old = [] }
-            return (registered.take()?.pair, self.old)
+            return (registered.take()?.registrations ?? [], self.old)
         }
-        last?.cancel()
+        last.forEach { $0.cancel() }
         withExtendedLifetime(old) {}
     }
 }

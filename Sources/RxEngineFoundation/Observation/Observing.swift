@@ -17,8 +17,9 @@ extension ObservableType {
     /// Never completes and never fails. The first result is emitted inside `subscribe`, and the others on the thread
     /// that changes a property, before the assignment returns; so the closure runs only where the owner of the objects
     /// uses them. If several threads change properties at the same time, the last result is always emitted, and one
-    /// before it may be left out, or be emitted twice; see ``RxEngine/Reactive/observe(_:options:retainSelf:)`` for paths
-    /// that they replace. A closure that reads no such property emits once.
+    /// before it may be left out, or be emitted twice. If `apply` follows references from one object to another, and other
+    /// threads replace two of them at the very moment of a registration, later changes may be missed; `rx.observe` follows
+    /// a path exactly. A closure that reads no such property emits once.
     ///
     /// The subscription retains what the closure captures. Capture weakly an object that retains the subscription.
     ///
@@ -26,7 +27,7 @@ extension ObservableType {
     /// - Complexity: A change takes three runs of `apply`, and two registrations with each object that it reads.
     public static func observing(_ apply: @escaping @Sendable () -> Element) -> RxEngine.Observable<Element> {
         .source(onTrampoline: false) { sink in
-            let run = ObservationRun(to: sink, apply)
+            let run = ObservationRun(to: sink, depth: 2, apply)
             run.start([.initial, .new])
             return run
         }

@@ -13,7 +13,7 @@ extension Graph {
     package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
         deadLetters.use(routes, starting: starting)
         retireSources(of: previous)
-        for (places, others) in moves { places.move(to: others) }
+        for (locationCells, others) in moves { locationCells.move(to: others) }
         for (intake, settings) in settings { intake.setLimit(settings.inFlight, memoryLimit: memoryOfSource) }
         let stale = previous.ownership.transfer(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
         let waiting = runs.filter { !kept.contains(ObjectIdentifier($0)) }

@@ -49,7 +49,7 @@ package final class Graph: Sendable {
         set { frozen.store(newValue, ordering: .releasing) }
     }
     /// The locations of everything that is kept, and the locations of the same in the new configuration.
-    let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
+    let moves: [(locationCells: [SourceLocationCell], others: [SourceLocationCell])]
     /// The new settings of the sources. A kept intake still has its old ones.
     let settings: [(intake: Intake, settings: SourceSettings)]
     /// The memory that the unsettled values of each source may take, in bytes.
@@ -142,18 +142,18 @@ package final class Graph: Sendable {
         let runsBefore = Dictionary((previous?.runs ?? []).map { ($0.account.name, $0) }) { first, _ in first }
         var runs: [PipelineRun] = []
         var kept: Set<ObjectIdentifier> = []
-        var moves: [(places: [SourceLocationCell], others: [SourceLocationCell])] = []
+        var moves: [(locationCells: [SourceLocationCell], others: [SourceLocationCell])] = []
         for pipeline in plan.pipelines {
             let inputs = pipeline.dependencies.compactMap { made[$0] }
             let same = keep(pipeline.name, pipeline.content, inputs)
-            if let same { moves.append((same.places, pipeline.places)) }
+            if let same { moves.append((same.locationCells, pipeline.locationCells)) }
             let node = same ?? factory.node(of: pipeline, from: inputs, in: components[pipeline.name])
             made[pipeline.name] = node
             guard !pipeline.sinks.isEmpty else { continue }
             if let run = runsBefore[pipeline.name], run.isSame(node, pipeline.sinks) {
                 kept.insert(ObjectIdentifier(run))
                 runs.append(run)
-                moves += zip(run.places, pipeline.sinks).map { ($0, $1.places) }
+                moves += zip(run.locationCells, pipeline.sinks).map { ($0, $1.locationCells) }
                 continue
             }
             var context = SinkContext(

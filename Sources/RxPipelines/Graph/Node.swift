@@ -25,7 +25,7 @@ final class Node: Sendable {
     /// Whether it is a source that reports itself when it is armed.
     let armsLater: Bool
     /// The locations of its expressions and templates in the configuration.
-    let places: [SourceLocationCell]
+    let locationCells: [SourceLocationCell]
     /// The state of its steps; `nil` if that is not saved.
     let memory: NodeMemory?
     let activity: NodeActivity
@@ -53,7 +53,8 @@ final class Node: Sendable {
 
     init(
         _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
-        _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [SourceLocationCell] = [],
+        _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false,
+        locationCells: [SourceLocationCell] = [],
         memory: NodeMemory? = nil, activity: NodeActivity? = nil, steps: (input: PipelineInput, inputs: Inputs)? = nil,
         takesFailures: Bool = false,
         completion: PipelineCompletion? = nil,
@@ -71,7 +72,7 @@ final class Node: Sendable {
         self.account = account
         self.arming = arming
         self.armsLater = armsLater
-        self.places = places
+        self.locationCells = locationCells
         self.memory = memory
         self.activity = activity ?? NodeActivity(on: component.scheduler)
         self.steps = steps

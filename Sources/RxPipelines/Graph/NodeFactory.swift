@@ -155,7 +155,7 @@ struct NodeFactory {
         }
         return Node(
             pipeline.name, pipeline.content, secrets, inputs: inputs, in: component, account,
-            places: pipeline.places, memory: memory, activity: activity, steps: (input, pipeline.inputs),
+            locationCells: pipeline.locationCells, memory: memory, activity: activity, steps: (input, pipeline.inputs),
             takesFailures: pipeline.takesFailures, completion: completion, shared)
     }
 

@@ -63,7 +63,7 @@ final class PipelineCompletion: Sendable {
     private var reason: Reason? {
         switch cause.withLock({ $0 }) {
         case .step(let step):
-            Reason(node: pipeline, what: "the '\(step.name)' at \(step.place.location) ended", change: steps)
+            Reason(node: pipeline, what: "the '\(step.name)' at \(step.locationCell.location) ended", change: steps)
         case .failure: Reason(node: pipeline, what: "a failure stopped", change: steps)
         case .inputs:
             inputs.lazy.compactMap { $0.completion?.reason }.first

@@ -53,9 +53,9 @@ final class PipelineRun: Disposable {
     var sinkSummaries: [RunningSinks.Summary] { sinks.summaries }
     var spooledSinkKeys: [String] { sinks.spooledKeys }
     /// The locations of each sink's templates in the configuration.
-    var places: [[SourceLocationCell]] { sinks.places }
+    var locationCells: [[SourceLocationCell]] { sinks.locationCells }
     /// The locations of the sinks that are carried over, and their locations in the new configuration.
-    var moves: [(places: [SourceLocationCell], others: [SourceLocationCell])] { sinks.moves }
+    var moves: [(locationCells: [SourceLocationCell], others: [SourceLocationCell])] { sinks.moves }
     /// The account that the run's live objects are charged to.
     var account: Resources.Account { node.account }
     var scheduler: any SchedulerType { node.scheduler }

@@ -7,7 +7,7 @@ final class RunningSink: @unchecked Sendable {
     /// Its text in the configuration.
     let content: String
     /// The locations of its templates in the configuration.
-    let places: [SourceLocationCell]
+    let locationCells: [SourceLocationCell]
     private let context: SinkContext
     private let settings: SinkSettings
     private let sink: any OpenSink
@@ -44,7 +44,7 @@ final class RunningSink: @unchecked Sendable {
         inPlaceOf other: RunningSink?
     ) {
         content = planned.content
-        places = planned.places
+        locationCells = planned.locationCells
         self.context = context
         settings = planned.kind.settings
         sink = Self.open(planned.kind, in: context, on: scheduler, inPlaceOf: other?.sink as? SpooledSink)

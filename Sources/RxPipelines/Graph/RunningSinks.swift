@@ -14,7 +14,7 @@ final class RunningSinks: Sendable {
     /// Whether the node is replaying events to the run that subscribes.
     private let isStarting = Atomic(false)
     /// The locations of the sinks that are carried over, and their locations in the new configuration.
-    let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
+    let moves: [(locationCells: [SourceLocationCell], others: [SourceLocationCell])]
 
     /// - Parameters:
     ///   - planned: the sinks of the configuration.
@@ -35,12 +35,12 @@ final class RunningSinks: Sendable {
         let changes = SinkChanges(
             from: known,
             to: Dictionary(sinks.map { ($0.name, $0.sink.content) }) { first, _ in first }, isSameNode: isSameNode)
-        var moves: [(places: [SourceLocationCell], others: [SourceLocationCell])] = []
+        var moves: [(locationCells: [SourceLocationCell], others: [SourceLocationCell])] = []
         var opened: Set<ObjectIdentifier> = []
         all = sinks.map { name, planned in
             let other = ((before?.all ?? []) + earlier.flatMap(\.own)).first { $0.name == name }
             if changes.carried.contains(name), let other {
-                moves.append((other.places, planned.places))
+                moves.append((other.locationCells, planned.locationCells))
                 return other
             }
             let sink = RunningSink(planned, in: context.of(name), on: scheduler, inPlaceOf: other)
@@ -67,7 +67,7 @@ final class RunningSinks: Sendable {
     var keys: [String] { all.map(\.key) }
     /// The keys of the sinks that deliver the stored events of a spool.
     var spooledKeys: [String] { all.filter(\.isSpooled).map(\.key) }
-    var places: [[SourceLocationCell]] { all.map(\.places) }
+    var locationCells: [[SourceLocationCell]] { all.map(\.locationCells) }
 
     /// Whether the texts of all sinks are the same, in the same order.
     func areSame(_ planned: [PlannedSink]) -> Bool {

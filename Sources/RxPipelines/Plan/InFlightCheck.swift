@@ -38,7 +38,7 @@ struct InFlightCheck {
                 }
                 report.add(
                     "\(step.name) waits for \(holds) events, but 'inFlight' of its sources allows \(maximum); raise 'inFlight' or "
-                        + "lower the count", at: step.place.location)
+                        + "lower the count", at: step.locationCell.location)
             }
             room[name] = maximum
         }

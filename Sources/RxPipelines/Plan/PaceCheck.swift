@@ -52,7 +52,7 @@ struct PaceCheck {
     private func period(after builder: PipelineBuilder, _ period: Period) -> Period? {
         for step in builder.steps {
             if let complaint = step.kind.complaint(afterEvery: period.length, isExact: period.isExact) {
-                report.add(complaint, at: step.place.location)
+                report.add(complaint, at: step.locationCell.location)
             }
             if !step.kind.keepsPace { return nil }
         }

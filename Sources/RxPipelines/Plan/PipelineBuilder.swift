@@ -34,7 +34,7 @@ extension FieldType where Value == PipelineBuilder {
             Registry.steps.type.expected, schema: Registry.steps.type.schema
         ) { node, context in
             Registry.steps.type.read(node, context).map {
-                PlacedStep(name: $0.name, kind: $0.kind, place: context.locationCell(at: node.location))
+                PlacedStep(name: $0.name, kind: $0.kind, locationCell: context.locationCell(at: node.location))
             }
         }
         return FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, context in

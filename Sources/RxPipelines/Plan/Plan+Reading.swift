@@ -79,7 +79,7 @@ extension Plan.Pipeline {
             isVolatile: builder.isVolatile,
             onError: builder.onError.policy, failuresTo: own + builder.onError.pipelines.map(\.text),
             takesFailures: takesFailures, sinks: builder.sinks,
-            content: builder.content + (takesFailures ? " and failures" : ""), places: builder.running)
+            content: builder.content + (takesFailures ? " and failures" : ""), locationCells: builder.running)
     }
 
     /// The pipeline of the sinks under another pipeline's `onError:`.
@@ -89,7 +89,7 @@ extension Plan.Pipeline {
             placedSteps: [],
             replay: 0,
             scope: .whileConnected, isVolatile: false, onError: .restart, failuresTo: [], takesFailures: true,
-            sinks: builder.onError.sinks, content: "", places: [])
+            sinks: builder.onError.sinks, content: "", locationCells: [])
     }
 
     /// The name of the pipeline for the sinks under `onError:`. Unique, since no name in a configuration contains a '/'.

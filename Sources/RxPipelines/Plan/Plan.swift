@@ -35,7 +35,7 @@ package struct Plan: Sendable {
         /// Its text in the configuration, without its sinks.
         let content: String
         /// The locations of its expressions and templates, except those of its sinks.
-        let places: [SourceLocationCell]
+        let locationCells: [SourceLocationCell]
 
         package var steps: [any StepKind] { placedSteps.map(\.kind) }
     }
@@ -62,8 +62,8 @@ extension Plan {
         for pipelines in groups.values {
             let names = pipelines.map(\.name)
             for pipeline in pipelines {
-                for place in pipeline.places + pipeline.sinks.flatMap(\.places) {
-                    place.belong(to: pipeline.name, among: names)
+                for locationCell in pipeline.locationCells + pipeline.sinks.flatMap(\.locationCells) {
+                    locationCell.belong(to: pipeline.name, among: names)
                 }
             }
         }

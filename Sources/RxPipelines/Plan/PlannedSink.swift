@@ -8,7 +8,7 @@ package struct PlannedSink: Sendable {
     /// Its text in the configuration.
     let content: String
     /// The locations of its templates.
-    let places: [SourceLocationCell]
+    let locationCells: [SourceLocationCell]
 }
 
 extension FieldType where Value == PlannedSink {
@@ -18,7 +18,8 @@ extension FieldType where Value == PlannedSink {
             let first = context.locationCells.count
             return kinds.read(node, context).map { name, kind in
                 PlannedSink(
-                    name: name, kind: kind, content: node.content, places: Array(context.locationCells[first...]))
+                    name: name, kind: kind, content: node.content, locationCells: Array(context.locationCells[first...])
+                )
             }
         }
     }

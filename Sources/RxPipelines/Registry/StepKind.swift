@@ -73,7 +73,7 @@ extension StepKind {
 struct PlacedStep: Sendable {
     let name: String
     let kind: any StepKind
-    let place: SourceLocationCell
+    let locationCell: SourceLocationCell
 }
 
 extension [any StepKind] {
@@ -205,20 +205,20 @@ extension StepContext {
 extension Observable where Element == PipelineEvent {
     /// Replaces an error of the step's own operator, an ``RxError``, by a ``StepError`` with this message. Errors of
     /// earlier steps pass unchanged.
-    func failing(as step: String, at place: SourceLocationCell, _ message: String) -> Observable<PipelineEvent> {
-        lift { FailingSink(to: $0, step, place, message) }
+    func failing(as step: String, at locationCell: SourceLocationCell, _ message: String) -> Observable<PipelineEvent> {
+        lift { FailingSink(to: $0, step, locationCell, message) }
     }
 }
 
 /// Passes the error on before it releases anything upstream, so that the events in flight there are not lost.
 private final class FailingSink: OperatorSink<PipelineEvent, PipelineEvent> {
     private let step: String
-    private let place: SourceLocationCell
+    private let locationCell: SourceLocationCell
     private let message: String
 
-    init(to downstream: Sink<PipelineEvent>, _ step: String, _ place: SourceLocationCell, _ message: String) {
+    init(to downstream: Sink<PipelineEvent>, _ step: String, _ locationCell: SourceLocationCell, _ message: String) {
         self.step = step
-        self.place = place
+        self.locationCell = locationCell
         self.message = message
         super.init(to: downstream)
     }
@@ -227,7 +227,8 @@ private final class FailingSink: OperatorSink<PipelineEvent, PipelineEvent> {
 
     override func error(_ error: any Error) {
         downstream.error(
-            error is RxError ? StepError(step: step, location: place.location, event: nil, message: message) : error)
+            error is RxError
+                ? StepError(step: step, location: locationCell.location, event: nil, message: message) : error)
     }
 }
 

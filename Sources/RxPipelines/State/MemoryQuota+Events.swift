@@ -12,12 +12,12 @@ extension MemoryQuota.Excess {
 extension MemoryQuota.Reservation {
     /// ``set(_:)`` for what a step remembers of an event, which fails if there is no memory.
     func set(
-        _ new: Int, for event: PipelineEvent, of step: String, at place: SourceLocationCell
+        _ new: Int, for event: PipelineEvent, of step: String, at locationCell: SourceLocationCell
     ) throws(StepError) {
         do throws(MemoryQuota.Excess) {
             try set(new)
         } catch {
-            throw StepError(step: step, location: place.location, event: event, message: error.message())
+            throw StepError(step: step, location: locationCell.location, event: event, message: error.message())
         }
     }
 }

@@ -49,7 +49,8 @@ extension StepContext {
     /// Events for a step that holds the last `count` of them until its source completes. An event fails if all such
     /// steps together would keep its source waiting.
     func collecting(
-        _ events: Observable<PipelineEvent>, last count: Int = .max, of step: String, at place: SourceLocationCell
+        _ events: Observable<PipelineEvent>, last count: Int = .max, of step: String,
+        at locationCell: SourceLocationCell
     ) -> Observable<PipelineEvent> {
         .deferred {
             let collected = Locked(CollectedEvents(maximum: count))
@@ -65,7 +66,7 @@ extension StepContext {
                 try attempt(event) {
                     if collected.withLock({ $0.add(event) }) { return event }
                     throw StepError(
-                        step: step, location: place.location, event: event,
+                        step: step, location: locationCell.location, event: event,
                         message: "there is no memory for another event: those of the source use all that they may")
                 }
             }

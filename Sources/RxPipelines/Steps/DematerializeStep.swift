@@ -6,11 +6,11 @@ import RxYAML
 /// `dematerialize`: turns the events of `materialize` back into events, completion and errors. An error fails the steps
 /// on its event.
 struct DematerializeStep: StepKind {
-    let place: SourceLocationCell
+    let locationCell: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: dematerialize has no settings") }
-        return DematerializeStep(place: context.locationCell(at: node.location))
+        return DematerializeStep(locationCell: context.locationCell(at: node.location))
     }
 
     var completesEarly: Bool { true }
@@ -23,7 +23,7 @@ struct DematerializeStep: StepKind {
             case "error":
                 .error(
                     StepError(
-                        step: "dematerialize", location: place.location,
+                        step: "dematerialize", location: locationCell.location,
                         // An error without an event has an event of the pipeline itself.
                         event: event.source == context.pipeline ? nil : event,
                         message: event.content["error"]?.json.string ?? "an error"))

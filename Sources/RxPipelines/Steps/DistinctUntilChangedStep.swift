@@ -8,17 +8,17 @@ import RxYAML
 /// `by` for it, equals that of the last emitted event.
 struct DistinctUntilChangedStep: StepKind {
     let key: Expression?
-    let place: SourceLocationCell
+    let locationCell: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        let place = context.locationCell(at: node.location)
-        if node.isNull { return DistinctUntilChangedStep(key: nil, place: place) }
+        let locationCell = context.locationCell(at: node.location)
+        if node.isNull { return DistinctUntilChangedStep(key: nil, locationCell: locationCell) }
         var fields = Fields(node, in: "distinctUntilChanged", short: "by", context)
         let key = fields.optional(
             "by", .expression(of: "distinctUntilChanged", example: "'.status'"),
             "The part of the event that is compared; default: all of it")
         guard fields.finish() else { return nil }
-        return DistinctUntilChangedStep(key: key, place: place)
+        return DistinctUntilChangedStep(key: key, locationCell: locationCell)
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
@@ -30,7 +30,7 @@ struct DistinctUntilChangedStep: StepKind {
                     let value = try key.map { try $0.first(event, in: context) ?? .null } ?? event.content
                     if last.value == value { return nil }
                     let memory = key == nil ? event.memory : value.measuredMemory
-                    try reservation.set(memory, for: event, of: "distinctUntilChanged", at: place)
+                    try reservation.set(memory, for: event, of: "distinctUntilChanged", at: locationCell)
                     last.value = value
                     return event
                 }

@@ -6,11 +6,11 @@ import RxYAML
 /// before.
 struct ElementAtStep: StepKind {
     let index: Int
-    let place: SourceLocationCell
+    let locationCell: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         FieldType.int(0...1_000_000).read(node, context).map {
-            ElementAtStep(index: $0, place: context.locationCell(at: node.location))
+            ElementAtStep(index: $0, locationCell: context.locationCell(at: node.location))
         }
     }
 
@@ -25,7 +25,7 @@ struct ElementAtStep: StepKind {
                 return seen.value > index ? event : nil
             }
             .ifEmpty(switchTo: .deferred { seen.value > index ? .empty() : .error(RxError.argumentOutOfRange) })
-            .failing(as: "elementAt", at: place, "completed before event \(index)")
+            .failing(as: "elementAt", at: locationCell, "completed before event \(index)")
         }
     }
 }

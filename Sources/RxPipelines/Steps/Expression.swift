@@ -31,7 +31,7 @@ struct Expression: Sendable {
         self.step = step
         do {
             program = try JQProgram(text, variables: ["event"] + bound, in: context.expressions)
-            context.keep(program.place)
+            context.keep(program.locationCell)
             ExpressionWarnings.check(text, isCondition: isCondition, context.report)
         } catch {
             context.report.add(error)

@@ -16,7 +16,7 @@ struct InnerSource: Sendable {
     private let form: Form
     private let selector: Expression?
     private let retry: RetryPolicy?
-    private let place: SourceLocationCell
+    private let locationCell: SourceLocationCell
     /// The paths that the source uses, except those that templates make.
     let paths: [UsedPath]
 
@@ -39,7 +39,7 @@ struct InnerSource: Sendable {
     /// Reads the inner source of the step named `step`; `nil` after reporting an error.
     init?(_ node: YAMLNode, of step: String, _ context: ReadingContext) {
         self.step = step
-        place = context.locationCell(at: node.location)
+        locationCell = context.locationCell(at: node.location)
         var source = node
         if let pairs = node.mapping {
             selector = pairs.first { $0.key == "map" }.flatMap { Self.selector(of: step).read($0.value, context) }
@@ -53,20 +53,20 @@ struct InnerSource: Sendable {
         let templated = TemplatedNode(source, context)
         guard context.report.count == count else { return nil }
         // The values of templates are not known yet, so that errors at their locations are not reported.
-        let findings = ReadingContext(innerSourceWith: templated.places)
+        let findings = ReadingContext(innerSourceWith: templated.locations)
         let read = Registry.sources.type.read(source, findings)
         if findings.report.secrets.mayGrow { context.report.secrets.mayGrow = true }
-        for finding in findings.report.all.list where !templated.places.contains(finding.location) {
+        for finding in findings.report.all.list where !templated.locations.contains(finding.location) {
             context.report.add(finding)
         }
         guard context.report.count == count else { return nil }
         paths = read?.kind.paths.filter { !$0.path.contains("{{") } ?? []
-        if templated.places.isEmpty {
+        if templated.locations.isEmpty {
             guard let read else { return nil }
             form = .fixed(read.kind)
         } else {
-            let places = source.locations.map { ($0, context.locationCell(at: $0)) }
-            form = .templated(templated, Dictionary(places) { _, last in last })
+            let locationCells = source.locations.map { ($0, context.locationCell(at: $0)) }
+            form = .templated(templated, Dictionary(locationCells) { _, last in last })
         }
     }
 
@@ -134,7 +134,7 @@ struct InnerSource: Sendable {
         }
         switch form {
         case .fixed(let kind): return kind
-        case .templated(let templated, let places):
+        case .templated(let templated, let locationCells):
             let context = ReadingContext(innerSourceWith: [])
             context.report.secrets = secrets
             do throws(TemplateError) {
@@ -144,7 +144,7 @@ struct InnerSource: Sendable {
                 throw failure(error.message, at: error.location)
             }
             let first = context.report.all.list.first
-            let location = first.flatMap { places[$0.location]?.location } ?? place.location
+            let location = first.flatMap { locationCells[$0.location]?.location } ?? locationCell.location
             throw failure(first?.message ?? "this is not a source", at: location)
         }
     }

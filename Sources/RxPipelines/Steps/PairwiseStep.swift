@@ -5,11 +5,11 @@ import RxYAML
 
 /// `pairwise`: emits, from the second event on, a list of the previous value and the current one.
 struct PairwiseStep: StepKind {
-    let place: SourceLocationCell
+    let locationCell: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: pairwise has no settings") }
-        return PairwiseStep(place: context.locationCell(at: node.location))
+        return PairwiseStep(locationCell: context.locationCell(at: node.location))
     }
 
     var keepsPace: Bool { true }
@@ -20,7 +20,7 @@ struct PairwiseStep: StepKind {
             let reservation = context.quota.reservation(holding: last.value?.memory ?? 0)
             return events.compactMap { event in
                 try context.attemptOnce(event) {
-                    try reservation.set(event.memory, for: event, of: "pairwise", at: place)
+                    try reservation.set(event.memory, for: event, of: "pairwise", at: locationCell)
                     let previous = last.update { last in
                         defer { last = event.remembered }
                         return last

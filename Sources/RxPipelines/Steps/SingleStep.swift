@@ -6,14 +6,14 @@ import RxYAML
 /// nor null. Fails on each further one, and on completion without one.
 struct SingleStep: StepKind {
     let expression: Expression?
-    let place: SourceLocationCell
+    let locationCell: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        if node.isNull { return SingleStep(expression: nil, place: context.locationCell(at: node.location)) }
+        if node.isNull { return SingleStep(expression: nil, locationCell: context.locationCell(at: node.location)) }
         guard let expression = Expression(node, of: "single", example: "'.ok'", isCondition: true, context) else {
             return nil
         }
-        return SingleStep(expression: expression, place: context.locationCell(at: node.location))
+        return SingleStep(expression: expression, locationCell: context.locationCell(at: node.location))
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
@@ -25,14 +25,15 @@ struct SingleStep: StepKind {
                 try context.attemptOnce(event) {
                     if isFound.value {
                         throw StepError(
-                            step: "single", location: place.location, event: event, message: "a second event arrived")
+                            step: "single", location: locationCell.location, event: event,
+                            message: "a second event arrived")
                     }
                     isFound.value = true
                     return event
                 }
             }
             .ifEmpty(switchTo: .deferred { isFound.value ? .empty() : .error(RxError.noElements) })
-            .failing(as: "single", at: place, "completed without an event")
+            .failing(as: "single", at: locationCell, "completed without an event")
         }
     }
 }

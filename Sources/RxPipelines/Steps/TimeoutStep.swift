@@ -7,7 +7,7 @@ import RxYAML
 struct TimeoutStep: StepKind {
     let span: Duration
     let other: LocatedText?
-    let place: SourceLocationCell
+    let locationCell: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = Fields(node, in: "timeout", short: "after", context)
@@ -15,7 +15,7 @@ struct TimeoutStep: StepKind {
             "after", .duration(.milliseconds(1) ... .seconds(366 * 86_400)), "The longest time between two events")
         let other = fields.optional("other", .node, "The node that is used after the timeout; default: the step fails")
         guard fields.finish(), let span else { return nil }
-        return TimeoutStep(span: span, other: other, place: context.locationCell(at: node.location))
+        return TimeoutStep(span: span, other: other, locationCell: context.locationCell(at: node.location))
     }
 
     var nodes: [LocatedText] { other.map { [$0] } ?? [] }
@@ -36,6 +36,6 @@ struct TimeoutStep: StepKind {
                 span.interval, other: context.node(other.text), scheduler: context.scheduler)
         }
         return events.timeout(span.interval, scheduler: context.scheduler)
-            .failing(as: "timeout", at: place, "no event for \(SystemdDuration.format(span))")
+            .failing(as: "timeout", at: locationCell, "no event for \(SystemdDuration.format(span))")
     }
 }

@@ -26,7 +26,7 @@ extension FieldType where Value == Template {
             guard let text = text.read(node, context) else { return nil }
             do throws(Diagnostics) {
                 let template = try Template(text, variables: ["event"], in: context.expressions)
-                context.keep(template.place)
+                context.keep(template.locationCell)
                 for expression in try TemplateParser.parse(text).expressions {
                     ExpressionWarnings.check(expression, isCondition: false, context.report)
                 }
@@ -58,7 +58,7 @@ extension Template {
         do {
             return try render(event.value, ["event": event.binding], refusesNull: refusesNull, for: client)
         } catch {
-            throw TemplateError(location: place.location, message: error.message)
+            throw TemplateError(location: locationCell.location, message: error.message)
         }
     }
 }

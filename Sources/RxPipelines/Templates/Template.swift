@@ -13,7 +13,7 @@ package struct Template: Sendable {
     let parts: [TemplateParser.Part]
     private let program: JQProgram?
     /// The location of its only expression, or of the whole text if it has none or several.
-    let place: SourceLocationCell
+    let locationCell: SourceLocationCell
 
     /// Parses a template.
     ///
@@ -26,7 +26,7 @@ package struct Template: Sendable {
         self.parts = parts
         guard let first = expressions.first else {
             program = nil
-            place = SourceLocationCell(text.location)
+            locationCell = SourceLocationCell(text.location)
             return
         }
         // The bracket is on a line of its own: the expression may end with a comment.
@@ -38,7 +38,7 @@ package struct Template: Sendable {
             pieces + [.glue("\n]]")], variables: variables,
             at: expressions.count == 1 ? first.location : text.location, in: batch)
         self.program = program
-        place = program.place
+        locationCell = program.locationCell
     }
 
     package init(_ text: String, at location: SourceLocation, variables: [String] = []) throws(Diagnostics) {

@@ -14,13 +14,13 @@ struct TemplatedNode: Sendable {
 
     private let root: Part
     /// The locations of the templates.
-    let places: Set<SourceLocation>
+    let locations: Set<SourceLocation>
 
     /// Reads the templates, in which `$event` is bound, and reports their errors.
     init(_ node: YAMLNode, _ context: ReadingContext) {
-        var places: Set<SourceLocation> = []
-        root = Self.part(node, &places, context)
-        self.places = places
+        var locations: Set<SourceLocation> = []
+        root = Self.part(node, &locations, context)
+        self.locations = locations
     }
 
     /// The node with the texts of its templates for an event.
@@ -28,19 +28,21 @@ struct TemplatedNode: Sendable {
         try Self.render(root, event, for: client)
     }
 
-    private static func part(_ node: YAMLNode, _ places: inout Set<SourceLocation>, _ context: ReadingContext) -> Part {
+    private static func part(_ node: YAMLNode, _ locations: inout Set<SourceLocation>, _ context: ReadingContext)
+        -> Part
+    {
         switch node.value {
         case .scalar(let scalar):
             let type = FieldType<Template>.template(example: "http://api.example{{.path}}", mayHoldCredential: true)
             guard scalar.text.text.contains("{{"), let template = type.read(node, context) else {
                 return .fixed(node)
             }
-            places.formUnion([node.location, scalar.text.location])
+            locations.formUnion([node.location, scalar.text.location])
             return .text(template, node)
         case .sequence(let nodes):
-            return .sequence(nodes.map { part($0, &places, context) }, at: node.location)
+            return .sequence(nodes.map { part($0, &locations, context) }, at: node.location)
         case .mapping(let pairs):
-            return .mapping(pairs.map { ($0, part($0.value, &places, context)) }, at: node.location)
+            return .mapping(pairs.map { ($0, part($0.value, &locations, context)) }, at: node.location)
         }
     }
 

@@ -70,12 +70,12 @@ extension Plan.Pipeline {
     fileprivate static func observing(
         _ node: String, _ report: @escaping ReportEmission
     ) -> Plan.Pipeline {
-        let place = SourceLocation(file: "", line: 1, column: 1)
+        let location = SourceLocation(file: "", line: 1, column: 1)
         return Plan.Pipeline(
             // Unique, since no name in a configuration contains a '/'.
-            name: "\(node)/test", inputs: Inputs(LocatedText(node, at: place)), dependencies: [node],
+            name: "\(node)/test", inputs: Inputs(LocatedText(node, at: location)), dependencies: [node],
             placedSteps: [.observing(node, report)], replay: 0, scope: .whileConnected, isVolatile: true,
-            onError: .restart, failuresTo: [], takesFailures: false, sinks: [.ignoring], content: "", places: [])
+            onError: .restart, failuresTo: [], takesFailures: false, sinks: [.ignoring], content: "", locationCells: [])
     }
 }
 
@@ -103,7 +103,7 @@ extension PlacedStep {
     ) -> PlacedStep {
         PlacedStep(
             name: "test", kind: ObservingStep { report(node, $0) },
-            place: SourceLocationCell(SourceLocation(file: "", line: 1, column: 1)))
+            locationCell: SourceLocationCell(SourceLocation(file: "", line: 1, column: 1)))
     }
 }
 
@@ -121,5 +121,5 @@ private struct IgnoringSink: SinkKind {
 
 extension PlannedSink {
     /// Without a sink, and nothing that takes its events, a pipeline does not run.
-    static let ignoring = PlannedSink(name: "test", kind: IgnoringSink(), content: "", places: [])
+    static let ignoring = PlannedSink(name: "test", kind: IgnoringSink(), content: "", locationCells: [])
 }

@@ -126,7 +126,7 @@ extension Plan {
                 pipeline.sinks = pipeline.sinks.map { sink in
                     PlannedSink(
                         name: sink.name, kind: TrialSink(kind: sink.kind, log: log), content: sink.content,
-                        places: sink.places)
+                        locationCells: sink.locationCells)
                 }
             } else {
                 pipeline.sinks = []
@@ -160,7 +160,7 @@ extension Plan.Pipeline {
         return Plan.Pipeline(
             name: name, inputs: inputs, dependencies: [node] + stepNodes, placedSteps: placedSteps, replay: replay,
             scope: scope, isVolatile: true, onError: onError, failuresTo: failuresTo, takesFailures: takesFailures,
-            sinks: sinks, content: content, places: places)
+            sinks: sinks, content: content, locationCells: locationCells)
     }
 }
 

@@ -19,17 +19,19 @@ final class Page: Sendable {
     private let secrets: HiddenSecrets
     private let taps: Taps
     private let count = Atomic(0)
-    /// The status each second, as a message for each open page.
-    private let statuses: Observable<[UInt8]>
+    /// The status each second, for each open page.
+    private let statuses: Observable<PageStatus>
 
     init(_ reporter: ResourceReporter, _ taps: Taps, hiding secrets: HiddenSecrets) {
         (self.reporter, self.taps, self.secrets) = (reporter, taps, secrets)
         statuses = Observable<Int>.timer(.seconds(0), period: .seconds(1), scheduler: reporter.scheduler)
-            .compactMap { _ in
+            .compactMap { _ -> JSON? in
                 guard var status = reporter.details(hiding: secrets) else { return nil }
                 status["now"] = .number(RxTime().timeIntervalSince1970)
-                return Self.message("status", status)
+                return status
             }
+            .scan(nil) { PageStatus($1, after: $0) }
+            .unwrap()
             .share(replay: 1, scope: .whileConnected)
     }
 
@@ -90,7 +92,7 @@ final class Page: Sendable {
         return .stream(fields: Self.fields("text/event-stream") + [("X-Accel-Buffering", "no")]) { [self] in begin($0) }
     }
 
-    /// Sends the status each second, and what nodes do as it happens, until the connection is closed.
+    /// Sends the status each second, whole or as the edits that lead to it from the one before, and what nodes do as it happens, until the connection is closed.
     private func begin(_ stream: WebStream) {
         count.add(1, ordering: .relaxed)
         let subscription = CompositeDisposable()
@@ -104,7 +106,14 @@ final class Page: Sendable {
             return stream.send(Self.message("happening", Self.shortened(line)))
         }
         _ = subscription.insert(taps.add([]) { client.receive($0, $1) })
-        _ = subscription.insert(statuses.subscribe(onNext: { _ = stream.send($0) }))
+        // A slow page that was not sent a status gets the next one whole.
+        let hasPrevious = Locked(false)
+        _ = subscription.insert(
+            statuses.subscribe(onNext: { status in
+                let isNext = hasPrevious.withLock { $0 }
+                let isSent = stream.send(Self.message("status", status.data(isNext: isNext)))
+                hasPrevious.withLock { $0 = isSent }
+            }))
     }
 
     /// A server-sent event.

@@ -1,9 +1,10 @@
 import Dispatch
 @_spi(SwiftUI) import Observation
 import RxEngine
-import RxEngineFoundation
 import TestSupport
 import Testing
+
+@testable import RxEngineFoundation
 
 @Observable private final class Person {
     var name: String
@@ -110,6 +111,45 @@ private final class Link: Observation.Observable, Sendable {
         new.name = "changed"
         #expect(log.value.last == "changed")
         subscription.dispose()
+    }
+
+    private static let paths: [any KeyPath<Link, String?> & Sendable] = [
+        \.next?.name, \.next?.next?.name, \.next?.next?.next?.name, \.next?.next?.next?.next?.name,
+    ]
+
+    /// Each object of the path is replaced right after a registration has read it, one more with each registration.
+    @Test(arguments: paths.indices) func replacementOfEachObjectWhileRegisteringIsNotMissed(index: Int) {
+        /// A link to others, of which the first one that is read is replaced.
+        func chain(replacing count: Int, by last: Link) -> Link {
+            guard count > 0 else { return last }
+            let link = Link("new", Link("old", Link("old", Link("old", Link("old")))))
+            let new = chain(replacing: count - 1, by: last)
+            link.afterRead.withLock {
+                $0 = {
+                    link.afterRead.withLock { $0 = nil }
+                    link.next = new
+                }
+            }
+            return link
+        }
+        let last = Link("last")
+        let root = chain(replacing: index + 1, by: last)
+        let log = Cell<[String?]>([])
+        let subscription = root.rx.observe(Self.paths[index]).subscribe(onNext: { log.append($0) })
+        #expect(log.value == ["last"])
+        last.name = "changed"
+        #expect(log.value == ["last", "changed"])
+        subscription.dispose()
+    }
+
+    /// The number is that of the registrations for each change, so it is not less than that of the objects.
+    @Test func propertiesOfPathAreCounted() {
+        #expect(Self.paths.map(\.propertyCount) == [2, 3, 4, 5])
+        #expect((\Person.name).propertyCount == 1)
+        #expect((\Person.name.count).propertyCount == 2)
+        #expect((\[Int].self).propertyCount == 1)
+        #expect((\[String].[0].count).propertyCount >= 1)
+        #expect((\Link.next!.next!.name).propertyCount == 3)
     }
 
     private func names(_ person: Person, _ options: KeyValueObservingOptions = [.initial, .new]) -> (

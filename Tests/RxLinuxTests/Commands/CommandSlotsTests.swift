@@ -54,13 +54,13 @@ import Testing
     /// on a busy machine.
     @Test func hangingCommandsLeaveSlotsToOthers() async throws {
         let directory = TemporaryDirectory()
-        let (slots, ended) = (CommandSlots(limit: 4, hangsAfter: .seconds(1)), Cell<[String]>([]))
+        let (slots, ended) = (CommandSlots(limit: 4, hangsAfter: .seconds(2)), Cell<[String]>([]))
         let subscriptions = CompositeDisposable()
         for owner in ["a", "b", "a", "b", "a", "b"] {
             _ = subscriptions.insert(run(waiting(for: directory("go")), owner, slots, ended))
         }
         for _ in 0..<5 { _ = subscriptions.insert(run(Command(["true"]), "other", slots, ended)) }
-        try await eventually("the others end: \(ended.value)") { ended.value.count == 5 }
+        try await eventually("the others end: \(ended.value)", within: .seconds(30)) { ended.value.count == 5 }
         #expect(ended.value.allSatisfy { $0 == "other" })
         directory.write("go", "")
         try await eventually("all end: \(ended.value)") { ended.value.count == 11 }

@@ -109,13 +109,13 @@ import Testing
             file: "t.yaml")
         let pipeline = try #require(plan.pipelines.first)
         // The expression and its step.
-        #expect(pipeline.places.map(\.location.line) == [5, 5])
-        #expect(pipeline.sinks.map { $0.places.map(\.location.line) } == [[6]])
+        #expect(pipeline.locationCells.map(\.location.line) == [5, 5])
+        #expect(pipeline.sinks.map { $0.locationCells.map(\.location.line) } == [[6]])
         let other = SourceLocationCell(SourceLocation(file: "u.yaml", line: 7, column: 8))
         other.belong(to: "q", among: ["q", "r"])
-        pipeline.places.move(to: [other, other])
-        #expect(pipeline.places.map(\.location) == [other.location, other.location])
-        #expect(pipeline.places.first?.pipeline == "q" && pipeline.places.first?.pipelines == ["q", "r"])
+        pipeline.locationCells.move(to: [other, other])
+        #expect(pipeline.locationCells.map(\.location) == [other.location, other.location])
+        #expect(pipeline.locationCells.first?.pipeline == "q" && pipeline.locationCells.first?.pipelines == ["q", "r"])
     }
 
     // MARK: expressions that take long
