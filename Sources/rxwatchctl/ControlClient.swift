@@ -11,21 +11,25 @@ struct ControlClient {
     /// The most bytes of a line that the daemon sends.
     private static let longestLine = 16 << 20
 
+    /// The path in the environment; empty if there is none.
+    private static var ofEnvironment: String { getenv("RXWATCHD_CONTROL").map { String(cString: $0) } ?? "" }
+
     /// The path of the daemon's control socket.
     private let path: String
 
-    /// A client of the daemon at the socket that the arguments name, or else of the daemon of the service, or else of the
+    /// A client of the daemon at the socket that the arguments or else the environment name, or else of that of the service, or else of the
     /// only one that was started by hand.
     init(_ arguments: Arguments) throws(UsageError) {
-        guard arguments[.control].isEmpty, access(ControlSocket.ofService, F_OK) != 0 else {
-            path = arguments[.control].isEmpty ? ControlSocket.ofService : arguments[.control]
+        let given = arguments[.control].isEmpty ? Self.ofEnvironment : arguments[.control]
+        guard given.isEmpty, access(ControlSocket.ofService, F_OK) != 0 else {
+            path = given.isEmpty ? ControlSocket.ofService : given
             return
         }
         let paths = ControlSocket.ofProcesses
         if paths.count > 1 {
             throw UsageError(
                 "several daemons run that were started by hand",
-                hint: "write --control with one of \(paths.joined(separator: ", "))")
+                hint: "set RXWATCHD_CONTROL, or write --control with, one of \(paths.joined(separator: ", "))")
         }
         path = paths.first ?? ControlSocket.ofService
     }

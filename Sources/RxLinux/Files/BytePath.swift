@@ -41,7 +41,7 @@ public struct BytePath: Sendable, Hashable, Comparable, CustomStringConvertible,
     static let slash = UInt8(ascii: "/")
 
     /// The directory of the last component.
-    var parent: BytePath {
+    public var parent: BytePath {
         guard let slash = bytes.lastIndex(of: Self.slash) else { return "." }
         return BytePath(bytes: slash == 0 ? [Self.slash] : Array(bytes[..<slash]))
     }

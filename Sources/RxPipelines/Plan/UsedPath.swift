@@ -45,13 +45,18 @@ extension Plan {
     }
 
     /// The paths that sources wait for, and those of programs, directories, certificates and sockets that do not exist,
-    /// one line each. Paths on network file systems are left out.
+    /// also the directories of files that sinks write, one line each. Paths on network file systems are left out.
     var missingPaths: [String] {
         let awaited = sources.flatMap { source in source.kind.notices.map { "source \(source.name): \($0)" } }
         return awaited
             + usedPaths.compactMap { name, used in
-                let isMissing = used.isRequired && BytePath(text: used.path).isMissing
-                return isMissing ? "\(name): \(used.path) does not exist" : nil
+                let path = BytePath(text: used.path)
+                if used.isRequired, path.isMissing { return "\(name): \(used.path) does not exist" }
+                // The directory of a file that a sink writes is not made.
+                if used.isWritten, path.parent.isMissing {
+                    return "\(name): the directory of \(used.path) does not exist"
+                }
+                return nil
             }
     }
 

@@ -9,6 +9,8 @@ package enum EventHistory {
     /// The most records of one event that are printed: the latest ones.
     private static let maximum = 1_000
 
+    private static let byHand = "; a daemon that was started by hand writes its records to standard error"
+
     /// Other programs may write fields with the same names.
     private static let unit = JournalField("_SYSTEMD_UNIT", "rxwatchd.service")
 
@@ -39,7 +41,8 @@ package enum EventHistory {
         guard let (id, latest) = events.max(by: { Self.lastTime($0.value) < Self.lastTime($1.value) }) else {
             return ControlAnswer(
                 "no record in \(location) has \(RecordField.eventID.rawValue)=\(name) or "
-                    + "\(RecordField.cause.rawValue)=\(name)", exitCode: ExitCode.failure)
+                    + "\(RecordField.cause.rawValue)=\(name)\(location == .system() ? Self.byHand : "")",
+                exitCode: ExitCode.failure)
         }
         var cursors: Set<String> = []
         let records = latest.filter { cursors.insert($0.cursor).inserted }

@@ -178,9 +178,9 @@ package struct SinkContext: Sendable {
     /// Notes that the sink has failed on an event and tries again; records the first failure after a success.
     func willRetry(_ error: any Error, on event: PipelineEvent?) {
         let message = "failed, and tries again: \(error)"
-        guard let activity, let event, activity.failed(message, at: sink, on: event.origin, isRetried: true) else {
-            return
-        }
+        guard let activity, let event,
+            activity.failed("\(pipeline): \(sink) \(message)", at: sink, on: event.origin, isRetried: true)
+        else { return }
         record(.notice, message)
     }
 

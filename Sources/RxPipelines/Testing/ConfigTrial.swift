@@ -1,3 +1,4 @@
+import Glibc
 import RxControl
 import RxDiagnostics
 import RxJSON
@@ -41,6 +42,9 @@ package struct ConfigTrial {
     package func run(_ file: String, asJSON: Bool) -> Int32 {
         if case .journal = events { return print(answer([]), asJSON: asJSON) }
         let bytes: [UInt8]
+        if file == "-", isatty(STDIN_FILENO) == 1 {
+            StandardStream.error.print("write events as JSON, each in a line of its own, and then Ctrl-D")
+        }
         do {
             bytes =
                 file == "-"
@@ -206,6 +210,8 @@ extension Trial.Entry {
         case .started(let source): "would start a source: \(source)"
         case .failed(let message): "failed: \(message)"
         case .idle(let reason): "does not run: \(reason)"
+        case .withheld(let step, let location, let count):
+            "'\(step)'\(location.isEmpty ? "" : " at \(location)") has let none of \(counted(count, "event")) pass"
         }
     }
 
@@ -219,12 +225,19 @@ extension Trial.Entry {
         case .started(let source): entry["starts"] = .string(source)
         case .failed(let message): entry["failed"] = .string(message)
         case .idle(let reason): entry["idle"] = .string(reason)
+        case .withheld(let step, let location, let count):
+            entry["withheld"] = .number(Double(count))
+            entry["step"] = .string(step)
+            if !location.isEmpty { entry["location"] = .string(location) }
         }
         return entry
     }
 
-    /// A failure without the paths of the configuration before its locations.
+    /// A failure without the paths of the configuration before its locations, or a step without its location.
     fileprivate func withoutPaths(_ files: [String]) -> Trial.Entry {
+        if case .withheld(let step, _, let count) = happening {
+            return Trial.Entry(time: time, node: node, happening: .withheld(step: step, at: "", count: count))
+        }
         guard case .failed(let message) = happening else { return self }
         let text = files.reduce(message) { $0.replacing("\($1):", with: "") }
         return Trial.Entry(time: time, node: node, happening: .failed(text))
@@ -238,7 +251,7 @@ extension Trial.Entry {
                 .action(SinkAction(secrets.redacted(action.text), secrets.redacted(action.details)))
             case .started(let source): .started(secrets.redacted(source))
             case .failed(let message): .failed(secrets.redacted(message))
-            case .idle: happening
+            case .idle, .withheld: happening
             }
         return Trial.Entry(time: time, node: node, happening: hidden)
     }

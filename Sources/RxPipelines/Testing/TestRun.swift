@@ -108,12 +108,17 @@ struct TestRun {
         // Events between two frames are shown with a shorter frame: the greatest common divisor of all times.
         let unit = entries.reduce(frame) { Self.greatestCommonDivisor($0, $1.time) }
         var names = MarbleNames(used: test.values.allNames)
-        var own: [JSON: Character] = [:]
+        // Equal values have the same text, although their keys may be in another order.
+        var own: [JSON: (name: Character, text: String)] = [:]
         func marble(_ time: Int, _ value: JSON) -> Marble {
-            let name =
-                test.values.name(of: value) ?? own[value] ?? names.name(preferring: value.string ?? value.description)
-            own[value] = name
-            return Marble(time / unit, .value(name), detail: value.description)
+            let known =
+                own[value]
+                ?? (
+                    test.values.name(of: value) ?? names.name(preferring: value.string ?? value.description),
+                    value.description
+                )
+            own[value] = known
+            return Marble(time / unit, .value(known.name), detail: known.text)
         }
         let received = entries.map { time, value in
             value.map { marble(time, $0) } ?? Marble(time / unit, .completion)

@@ -21,6 +21,8 @@ struct Trial {
             case failed(String)
             /// The node does not run, for this reason.
             case idle(String)
+            /// A step, at this location, has let none of so many events pass.
+            case withheld(step: String, at: String, count: Int)
         }
 
         /// After the beginning, in microseconds.
@@ -74,23 +76,49 @@ struct Trial {
             }
         }
         let inputs = ownInputs
-        let end = (inputs.map(\.time).max() ?? .zero) + length
-        run.run(plan.under(inputs, isRecording, log), for: end, innerEvents: innerEvents) { error in
+        let last = inputs.map(\.time).max() ?? .zero
+        let passages = Locked<[String: [Int]]>([:])
+        let trialPlan = plan.under(inputs, isRecording, passages, log)
+        run.run(trialPlan, for: last + length, innerEvents: innerEvents) { error in
             guard let failure = error as? PipelineError, let pipeline = failure.pipeline else {
                 return log("", .failed("\(error)"))
             }
             let node = failure.sink.map { "\(pipeline)/\($0)" } ?? pipeline
             log(node, .failed("\(failure.cause.withoutCheckpoints)\(failure.consequence)"))
         }
-        let all = entries.withLock { $0 }
-        return (all, all.count < Self.maximumEntries)
+        var all = entries.withLock { $0 }
+        let isWhole = all.count < Self.maximumEntries
+        all += withheld(passages.withLock { $0 }, unless: Set(all.filter(\.isFailure).map(\.node))).map {
+            Entry(time: Int(((last + length) / .microseconds(1)).rounded()), node: $0, happening: $1)
+        }
+        return (all, isWhole)
+    }
+
+    /// The steps at which all events of a pipeline have ended.
+    ///
+    /// - Parameters:
+    ///   - passages: the events before each step of the pipelines, and behind the last one.
+    ///   - failed: the pipelines that have failed, which says why there were no events.
+    private func withheld(
+        _ passages: [String: [Int]], unless failed: Set<String>
+    ) -> [(node: String, happening: Entry.Happening)] {
+        plan.pipelines.compactMap { pipeline in
+            guard let counts = passages[pipeline.name], counts.last == 0, !failed.contains(pipeline.name),
+                let index = counts.firstIndex(of: 0), index > 0
+            else { return nil }
+            let step = pipeline.placedSteps[index - 1]
+            return (
+                pipeline.name,
+                .withheld(step: step.name, at: "\(step.locationCell.location)", count: counts[index - 1])
+            )
+        }
     }
 }
 
 extension Plan {
     /// The part of this plan that the inputs of a trial reach, which logs what happens and does nothing.
     fileprivate func under(
-        _ inputs: [TrialInput], _ isRecording: Bool,
+        _ inputs: [TrialInput], _ isRecording: Bool, _ passages: Locked<[String: [Int]]>,
         _ log: @escaping @Sendable (String, Trial.Entry.Happening) -> Void
     ) -> Plan {
         let given = Dictionary(grouping: inputs, by: \.node)
@@ -122,6 +150,7 @@ extension Plan {
                 pipeline = pipeline.taking(from: source)
             }
             if reached.contains(name) {
+                pipeline.placedSteps = pipeline.placedSteps.countingPassages(of: name, in: passages)
                 pipeline.placedSteps.append(.observing(name) { if let value = $1 { log($0, .emitted(value)) } })
                 pipeline.sinks = pipeline.sinks.map { sink in
                     PlannedSink(
@@ -150,6 +179,23 @@ extension Plan {
         }
         return including ? reached.union(given) : reached
     }
+}
+
+extension [PlacedStep] {
+    /// These steps with one before each of them, and one behind the last, that counts the events that pass.
+    fileprivate func countingPassages(of pipeline: String, in passages: Locked<[String: [Int]]>) -> [PlacedStep] {
+        passages.withLock { $0[pipeline] = [Int](repeating: 0, count: count + 1) }
+        let counters = (0...count).map { index in
+            PlacedStep.observing(pipeline) { name, value in
+                if value != nil { passages.withLock { $0[name]?[index] += 1 } }
+            }
+        }
+        return zip(counters, self).flatMap { [$0, $1] } + counters.suffix(1)
+    }
+}
+
+extension Trial.Entry {
+    fileprivate var isFailure: Bool { if case .failed = happening { true } else { false } }
 }
 
 extension Plan.Pipeline {

@@ -13,8 +13,9 @@ extension Subcommand {
         [.frame, .control],
         example: "rxwatchctl marbles --frame 250ms certs renew"
     ) { arguments throws(UsageError) in
-        let (client, frame) = (try ControlClient(arguments), try arguments.duration(.frame))
+        let frame = try arguments.duration(.frame)
         guard frame >= .milliseconds(10) else { throw UsageError("--frame is shorter than 10ms") }
+        let client = try ControlClient(arguments)
         let nodes: [String]
         do throws(SystemError) {
             nodes = try arguments.operands.isEmpty ? client.nodes() : arguments.operands

@@ -137,7 +137,7 @@ struct ConfigCheckTests {
         #expect(answer.message.contains("\nnot checked: what the sandbox of rxwatchd.service hides; "))
     }
 
-    /// A program, a directory, a certificate or a socket without which every event fails.
+    /// A program, a directory, a certificate or a socket without which every event fails, also the directory of a file.
     @Test func missingPathIsNotice() throws {
         let folder = try Folder(["here": "", "c.yaml": ""])
         let config = """
@@ -146,7 +146,7 @@ struct ConfigCheckTests {
               r: { http: { url: "http://a/", every: 1s, socket: /nonexistent/socket } }
             pipelines:
               p: { from: s, to: [command: { run: [\(folder.path)/here, x], directory: /nonexistent/d }] }
-              q: { from: r, to: [http: { url: "http://b/", ca: "/nonexistent/ca" }, file: /nonexistent/out] }
+              q: { from: r, to: [http: { url: "http://b/", ca: "/nonexistent/ca" }, file: /nonexistent/out, file: \(folder.path)/out] }
 
             """
         let path = "\(folder.path)/c.yaml"
@@ -155,6 +155,7 @@ struct ConfigCheckTests {
         let notices = [
             "source s: /nonexistent/df does not exist", "source r: /nonexistent/socket does not exist",
             "pipeline p: /nonexistent/d does not exist", "pipeline q: /nonexistent/ca does not exist",
+            "pipeline q: the directory of /nonexistent/out does not exist",
         ]
         #expect(answer.exitCode == 0 && answer.details["notices"]?.array?.compactMap(\.string) == notices)
         #expect(answer.message.split(separator: "\n").dropFirst().map(String.init) == notices)

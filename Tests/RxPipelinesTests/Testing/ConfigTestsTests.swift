@@ -72,6 +72,10 @@ import Testing
         // Values by their names, of which two may have the same value.
         Row("p: { from: a }", "inputs: { a: 'xy' }, values: { x: [1], y: [1] }, expect: { p: 'yx' }"),
         Row("p: { from: a }", "inputs: { a: '1' }, values: { 1: eins }, expect: { p: '1' }"),
+        // The order of keys does not count, also of keys in values.
+        Row(
+            "p: { from: a, steps: [map: '{x, y: {v: .x, u: 1}}'] }",
+            "inputs: { a: i }, values: { i: { x: 2 }, o: { y: { u: 1, v: 2 }, x: 2 } }, expect: { p: o }"),
     ]
 
     @Test(arguments: passing) func testPasses(row: Row) throws {

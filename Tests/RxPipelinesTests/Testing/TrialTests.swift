@@ -46,6 +46,32 @@ import Testing
         }
     }
 
+    /// A pipeline that emits nothing looks like one that gets nothing.
+    @Test func stepThatLetsNothingPassIsNamed() {
+        let config = Config(
+            """
+              big:
+                from: tick
+                steps: [{ map: .tick }, { filter: '. > 5' }, { map: '. * 2' }]
+                to: [stdout]
+              fails: { from: tick, steps: [{ map: .tick }, { map: .x }, { filter: . }], to: [stdout] }
+              some: { from: tick, steps: [{ filter: .tick == 2 }, { map: .tick }], to: [stdout] }
+            """)
+        let events = "{\"tick\": 1}\n{\"tick\": 2}\n"
+        let lines = config.lines("tick", events, every: .seconds(1))
+        #expect(lines.contains("1h 1s big 'filter' at 7:29 has let none of 2 events pass"))
+        #expect(!lines.contains { $0.contains("fails '") || $0.contains("some '") })
+        let details = config.answer(.values(node: "tick", every: .seconds(1)), events).details["entries"]?.array
+        let withheld = details?.filter { $0["withheld"] != nil }
+        #expect(
+            withheld == [
+                [
+                    "time": 3601, "node": "big", "withheld": 2, "step": "filter",
+                    "location": .string("\(config.path):7:29"),
+                ]
+            ])
+    }
+
     /// Entries of the daemon's own service are replayed only to a source that asks for entries by their author.
     @Test func journalEntriesAreReplayed() throws {
         let journal = TestJournal()
@@ -147,7 +173,8 @@ import Testing
         #expect(
             lines.filter { !$0.contains("ticks") } == [
                 #"0s files {"n":1}"#, #"1s files {"n":2}"#, "3s quiet 2", "3s quiet/stdout would print 2",
-                "50min 3s late 2", "50min 3s late/stdout would print 2", "4 actions in place of sinks",
+                "50min 3s late 2", "50min 3s late/stdout would print 2",
+                "1h 1s later 'delay' at 7:33 has let none of 1 event pass", "4 actions in place of sinks",
             ])
         #expect(
             lines.contains { $0.hasPrefix("0s ticks/journal would record info: tick") }
@@ -170,7 +197,8 @@ import Testing
             """)
         #expect(
             config.lines("p", #"{"n":1}"#) == [
-                "0s p would start a source: GET http://127.0.0.1:1/1", "no sink would act",
+                "0s p would start a source: GET http://127.0.0.1:1/1",
+                "1h p 'flatMap' at 5:29 has let none of 1 event pass", "no sink would act",
             ])
         #expect(
             config.lines("p", #"{"n":1}"#, results: [#"p={"ok":true}"#]).dropFirst() == [
