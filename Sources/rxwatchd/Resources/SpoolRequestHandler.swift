@@ -111,7 +111,8 @@ final class SpoolRequestHandler: Sendable {
             return "\(event.id)  \(age) ago  \(value)\(text.count > Self.longestValue ? "…" : "")\(failure)"
         }
         return ControlAnswer(
-            lines.isEmpty ? "no event waits on disk for \(sink), and only those can be shown" : lines.joined(separator: "\n"),
+            lines.isEmpty
+                ? "no event waits on disk for \(sink), and only those can be shown" : lines.joined(separator: "\n"),
             details: [
                 "events": .array(
                     events.map { event in
