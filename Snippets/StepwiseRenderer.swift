@@ -1,5 +1,6 @@
 // A renderer that makes one edit at a time. It shows sections as lines of a document, and renders only what is new.
 
+import RxEngine
 import RxEngineSections
 
 struct Unit: Identifiable, Equatable {

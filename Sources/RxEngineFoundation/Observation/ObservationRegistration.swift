@@ -13,15 +13,20 @@ final class ObservationRegistration: Sendable {
 
     /// Calls `read` at once, and then closures before and after each change of a property that it has read, on the thread
     /// that makes the change.
+    ///
+    /// - Parameter onChange: also called when the registration is cancelled, or was cancelled during the change.
     init(
-        of read: () -> Void, beforeChange: (@Sendable () -> Void)? = nil, onChange: @escaping @Sendable () -> Void
+        of read: () -> Void, beforeChange: (@Sendable () -> Void)? = nil,
+        onChange: @escaping @Sendable (_ isCancelled: Bool) -> Void
     ) {
         let readAll = {
             self.switchOff.read()
             read()
         }
         let didSet = { @Sendable [switchOff] (tracking: ObservationTracking) in
-            if switchOff.isOff { tracking.cancel() } else { onChange() }
+            let isCancelled = switchOff.isOff
+            if isCancelled { tracking.cancel() }
+            onChange(isCancelled)
         }
         if let beforeChange {
             withObservationTracking(

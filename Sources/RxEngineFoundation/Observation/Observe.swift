@@ -30,7 +30,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     ///     observe(\.name)     a-------b---c---
     ///
     /// This takes the place of KVO. The path may lead through several observable objects: a change of any of them is a
-    /// change of the property. An assignment of an equal value is no change: the macro does not report it.
+    /// change of the property. A computed property may read one other object; write longer ways as a path. An assignment of an equal value is no change: the macro does not report it.
     ///
     /// Never completes and never fails. The first value is emitted inside `subscribe`, and the others on the thread that
     /// changes the property, before the assignment returns; so the property is read only where the object's owner uses
@@ -48,7 +48,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     public func observe<Value>(
         _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new], retainSelf: Bool = true
     ) -> RxEngine.Observable<Value> {
-        observe(keyPath, options: options, retainSelf: retainSelf, holdsOld: false)
+        observe(keyPath, options: options, retainSelf: retainSelf, depth: nil)
     }
 
     /// ``observe(_:options:retainSelf:)`` with the type of the property before the path, as with KVO.
@@ -63,14 +63,19 @@ extension Reactive where Base: AnyObject & Observation.Observable {
         observe(keyPath, options: options, retainSelf: retainSelf)
     }
 
-    /// ``observe(_:options:retainSelf:)`` that can retain the value before a change until the one after it was emitted.
+    /// ``observe(_:options:retainSelf:)`` with what its callers in this module know.
+    ///
+    /// - Parameters:
+    ///   - depth: the number of properties on the path, if it is known: counting them takes time.
+    ///   - holdsOld: whether the value before a change is retained until the one after it was emitted.
     func observe<Value>(
         _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new], retainSelf: Bool,
-        holdsOld: Bool
+        depth: Int? = nil, holdsOld: Bool = false
     ) -> RxEngine.Observable<Value> {
         let owner: Base? = retainSelf ? base : nil
+        let depth = depth ?? keyPath.propertyCount
         return .source(onTrampoline: false) { [weak base] sink in
-            let run = ObservationRun(to: sink, depth: keyPath.propertyCount, holdsOld: holdsOld) {
+            let run = ObservationRun(to: sink, depth: depth, holdsOld: holdsOld) {
                 (owner ?? base)?[keyPath: keyPath]
             }
             run.start(options)
@@ -113,7 +118,7 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
 
     init(to sink: Sink<Value>, depth: Int, holdsOld: Bool = false, _ read: @escaping () -> Value?) {
         self.sink = sink
-        self.depth = max(1, depth)
+        self.depth = depth
         self.holdsOld = holdsOld
         self.read = read
     }
@@ -123,8 +128,8 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
         if options.contains(.initial) { emit(0) }
     }
 
-    /// Handles a change, right after it was made, that a registration of this ticket reports. If it has two, one may
-    /// report the change after the other: what has changed since is read after the ticket that the other took.
+    /// Handles a change, right after it was made, that a registration of this ticket reports. One of them may report
+    /// the change after another: what has changed since is read after the ticket that the other took.
     private func changed(since ticket: Int) {
         let old = takeOld()
         guard sink.live.isActive else { return dispose() }
@@ -141,12 +146,13 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
         emit(ticket, retaining: old)
     }
 
-    /// Registers with all objects in the path, as many times as there are objects. A registration reads the path and begins
+    /// Registers with all objects in the path, as many times as there may be objects. A registration reads the path and begins
     /// to report only then, so it misses that an object was replaced in between.
     ///
     /// The first one reports each change of the first object. The second one reads after that, so it reads the right second
-    /// object or the first one reports a change, and so on: the last one is registered with the right objects, unless the one
-    /// before it reports a change. So these two stay. The value of the last object is read after all of them.
+    /// object, or the first one reports a change, and so on: the last one is registered with the right objects, or one before
+    /// it reports a change. A thread may have found a registration, and call it late, so all stay until the next ticket. The
+    /// value of the last object is read after all of them.
     ///
     /// | registering              | thread B                            |
     /// |--------------------------|-------------------------------------|
@@ -156,11 +162,8 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     /// | second reports           |                                     |
     /// |                          | calls the first: a new ticket       |
     private func register(_ ticket: Int) {
-        var registrations: [ObservationRegistration] = []
-        for _ in 0..<depth {
-            if registrations.count == 2 { registrations.removeFirst().cancel() }
-            registrations.append(registration(ticket))
-        }
+        // A property that is computed may read two objects.
+        let registrations = (0..<max(2, depth)).map { _ in registration(ticket) }
         let replaced = lock.locked { () -> [ObservationRegistration]? in
             if isDisposed || registered.map({ $0.ticket > ticket }) == true { return registrations }
             defer { registered = (ticket, registrations) }
@@ -172,7 +175,9 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
     private func registration(_ ticket: Int) -> ObservationRegistration {
         let beforeChange = { @Sendable [weak self] () -> Void in self?.hold() }
         return ObservationRegistration(of: { _ = self.read() }, beforeChange: holdsOld ? beforeChange : nil) {
-            [weak self] in self?.changed(since: ticket)
+            [weak self] isCancelled in
+            // The value before a change that another registration reports to another thread is not retained longer.
+            if isCancelled { _ = self?.takeOld() } else { self?.changed(since: ticket) }
         }
     }
 

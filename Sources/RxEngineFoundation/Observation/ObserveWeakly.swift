@@ -52,7 +52,8 @@ extension Reactive where Base: AnyObject & Observation.Observable {
         _ hop: KeyPath<Base, Hop?>, _ keyPath: KeyPath<Hop, Value>,
         options: KeyValueObservingOptions = [.initial, .new]
     ) -> RxEngine.Observable<Value?> {
-        following(hop, options) { $0.observe(keyPath, retainSelf: false).map { $0 } }
+        let depth = keyPath.propertyCount
+        return following(hop, options) { $0.observe(keyPath, retainSelf: false, depth: depth).map { $0 } }
     }
 
     /// Emits the value of a property at the end of a path of two other objects. Retains none of them.

@@ -69,7 +69,7 @@ public struct Edits<Place: Hashable & Comparable & Sendable>: Equatable, Sendabl
 }
 
 extension Edits: CustomStringConvertible {
-    /// The edits, in the order in which they are made, such as `deleted [3, 1], inserted [0], moved [2 to 4]`.
+    /// The edits, such as `deleted [3, 1], inserted [0], moved [2 to 4]`.
     public var description: String {
         let lists = [
             ("updated", "\(updated)", !updated.isEmpty), ("deleted", "\(deleted)", !deleted.isEmpty),

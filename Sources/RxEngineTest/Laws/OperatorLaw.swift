@@ -78,7 +78,7 @@ public struct OperatorLaw<Output: Equatable & Sendable>: Sendable {
 
     private func fails(_ example: LawCase) -> Bool {
         let (left, right) = (example.run(left), example.run(right))
-        if comparesSubscriptions, left.subscriptions != right.subscriptions { return true }
+        if comparesSubscriptions, left.subscriptions(order) != right.subscriptions(order) { return true }
         switch order {
         case .exact: return left.events != right.events
         case .anyWithinInstant: return !left.events.isPermutation(of: right.events)
@@ -90,7 +90,8 @@ public struct OperatorLaw<Output: Equatable & Sendable>: Sendable {
         var naming = MarbleNaming<Output>([:])
         let sides = [left, right].map { naming.marbles($0.events, from: LawCase.subscribed) }
         let titles = ("left", "right")
-        let subscriptions = zip(left.subscriptions, right.subscriptions).enumerated().flatMap { source, both in
+        let subscriptions = zip(left.subscriptions(order), right.subscriptions(order)).enumerated().flatMap {
+            source, both in
             let marbles = { (all: [Subscription]) in all.map { $0.marbles(from: LawCase.subscribed) } }
             return Subscription.differences(marbles(both.0), marbles(both.1)) {
                 MarbleComparison(expected: $0, received: $1, titles: titles)

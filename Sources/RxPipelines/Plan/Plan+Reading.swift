@@ -50,6 +50,7 @@ extension Plan {
         }
         if report.isEmpty { DeadLetterCheck(order.map { ($0.name, $0.builder) }, report).check() }
         PaceCheck(sources.map { ($0.name, $0.value.kind) }, order, report).check()
+        MemberCheck(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         InFlightCheck(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         try report.throwIfAny()
 

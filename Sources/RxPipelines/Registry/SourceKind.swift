@@ -23,6 +23,9 @@ package protocol SourceKind: Sendable {
 
     var settings: SourceSettings { get }
 
+    /// All members that its values may have; `nil` if that depends on what it reads.
+    var members: [String]? { get }
+
     /// The paths that it uses, as far as the configuration contains them.
     var paths: [UsedPath] { get }
 
@@ -75,6 +78,7 @@ package protocol SourceKind: Sendable {
 extension SourceKind {
     package var detail: String { summary }
     package var settings: SourceSettings { SourceSettings() }
+    package var members: [String]? { nil }
     package var paths: [UsedPath] { [] }
     package var sendsSecrets: Bool { false }
     package var notices: [String] { [] }

@@ -18,6 +18,12 @@ package protocol StepKind: Sendable {
     /// Whether it starts sources for events.
     var startsSources: Bool { get }
 
+    /// The expression that it evaluates for each event, on the value of the event.
+    var valueExpression: Expression? { get }
+
+    /// Whether it emits no other values than those that arrive.
+    var keepsValues: Bool { get }
+
     /// Whether it emits at the pace at which events arrive.
     var keepsPace: Bool { get }
 
@@ -57,6 +63,8 @@ extension StepKind {
     package var nodes: [LocatedText] { [] }
     package var paths: [UsedPath] { [] }
     package var startsSources: Bool { false }
+    package var valueExpression: Expression? { nil }
+    package var keepsValues: Bool { false }
     package var keepsPace: Bool { false }
     package var holds: Int { 0 }
     package var makesLists: Bool { false }

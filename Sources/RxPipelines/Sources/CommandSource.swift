@@ -83,6 +83,10 @@ struct CommandSource: SourceKind {
 
     var detail: String { command.action }
 
+    var members: [String]? {
+        ["exit", "signal", "stdout", "stderr", "duration", "timedOut", "truncated", "error"]
+    }
+
     var summary: String {
         "\(command.program)\(schedule.map { " every \(SystemdDuration.format($0.every))" } ?? "")"
     }

@@ -109,6 +109,10 @@ struct FilesSource: SourceKind {
 
     var paths: [UsedPath] { request.paths.map { UsedPath("\($0)") } }
 
+    var members: [String]? {
+        ["kind", "path", "from", "directory", "size", "mtime", "synthetic", "existing"]
+    }
+
     var armsLater: Bool { true }
 
     /// Keeps the latest change of each path. Changes are not merged across a move.

@@ -120,6 +120,10 @@ struct HTTPSource: SourceKind {
 
     var detail: String { request.action }
 
+    var members: [String]? {
+        ["ok", "status", "headers", "body", "timing", "changed", "error", "certificate"]
+    }
+
     var summary: String {
         "\(request)\(poll.map { " every \(SystemdDuration.format($0.schedule.every))" } ?? "")"
     }

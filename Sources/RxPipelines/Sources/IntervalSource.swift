@@ -57,6 +57,8 @@ struct IntervalSource: SourceKind {
         return source
     }
 
+    var members: [String]? { ["tick", "time"] }
+
     var period: Duration? { schedule.every }
 
     var summary: String { "every \(SystemdDuration.format(schedule.every))" }

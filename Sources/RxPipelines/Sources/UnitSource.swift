@@ -53,6 +53,8 @@ struct UnitSource: SourceKind {
         }
     }
 
+    var members: [String]? { ["unit", "load", "active", "sub", "result", "job"] }
+
     var summary: String { unit }
 }
 

@@ -11,6 +11,7 @@ struct CheckpointStep: StepKind {
     }
 
     var checkpoint: String? { name }
+    var keepsValues: Bool { true }
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

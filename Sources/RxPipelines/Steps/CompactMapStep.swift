@@ -9,6 +9,8 @@ struct CompactMapStep: StepKind {
         Expression(node, of: "compactMap", example: "'.user // empty'", context).map(CompactMapStep.init)
     }
 
+    var valueExpression: Expression? { expression }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.compactMap { event in
             let value = try context.attempt(event) { try expression.first(event, in: context) } ?? nil

@@ -17,6 +17,8 @@ struct DebounceStep: StepKind {
             + "\(isExact ? "" : "or sooner ")never emits one; make it shorter, or filter before it"
     }
 
+    var keepsValues: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events, supersedes: true) { $0.debounce(span.interval, scheduler: context.scheduler) }
     }

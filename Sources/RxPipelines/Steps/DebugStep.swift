@@ -10,6 +10,7 @@ struct DebugStep: StepKind {
         return FieldType.string("a name", example: "parsed").read(node, context).map(DebugStep.init)
     }
 
+    var keepsValues: Bool { true }
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

@@ -9,6 +9,7 @@ struct DelayStep: StepKind {
         FieldType.duration(.milliseconds(1) ... .seconds(366 * 86_400)).read(node, context).map(DelayStep.init)
     }
 
+    var keepsValues: Bool { true }
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

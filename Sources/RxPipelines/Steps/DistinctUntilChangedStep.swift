@@ -21,6 +21,9 @@ struct DistinctUntilChangedStep: StepKind {
         return DistinctUntilChangedStep(key: key, locationCell: locationCell)
     }
 
+    var valueExpression: Expression? { key }
+    var keepsValues: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let last = context.cell(nil as JQValue?, .optionalValue)

@@ -5,12 +5,13 @@ import RxJSON
 import RxYAML
 
 /// The jq expression of a step.
-struct Expression: Sendable {
+package struct Expression: Sendable {
     /// The keys in a configuration whose values are expressions.
     static let keys: Set<String> = [
         "by", "compactMap", "distinctUntilChanged", "filter", "key", "map", "next", "single", "skipWhile", "takeWhile",
     ]
 
+    let text: LocatedText
     fileprivate let step: String
     fileprivate let program: JQProgram
 
@@ -28,6 +29,7 @@ struct Expression: Sendable {
         _ context: ReadingContext
     ) {
         guard let text = FieldType.jq(example: example).read(node, context) else { return nil }
+        self.text = text
         self.step = step
         do {
             program = try JQProgram(text, variables: ["event"] + bound, in: context.expressions)

@@ -34,6 +34,44 @@ enum ExpressionWarnings {
         }
     }
 
+    /// Adds a warning for each path that begins with a member that the value never has. Paths behind a pipe or in brackets
+    /// may be those of another value.
+    ///
+    /// - Parameters:
+    ///   - text: the expression.
+    ///   - members: all members that the value may have.
+    ///   - source: the source of the value.
+    ///   - report: the report.
+    static func checkMembers(
+        of text: LocatedText, among members: [String], ofSource source: String, _ report: Report
+    ) {
+        let scalars = Array(text.text.unicodeScalars)
+        var scanner = JQScanner()
+        var unknown: [(offset: Int, name: String)] = []
+        for (offset, scalar) in scalars.enumerated() {
+            let isAtTopLevel = scanner.isAtTopLevel
+            guard scanner.feed(scalar) == .code, isAtTopLevel else { continue }
+            let before = offset > 0 ? scalars[offset - 1] : " "
+            let next = offset + 1 < scalars.count ? scalars[offset + 1] : " "
+            if scalar == "|" && next != "=" { break }
+            // An assignment makes members.
+            if scalar == "=" && next != "=" && !["=", "!", "<", ">"].contains(before) { return }
+            guard scalar == ".", !before.isInIdentifier, !")]}\"'.?".unicodeScalars.contains(before) else { continue }
+            let name = String(String.UnicodeScalarView(scalars[(offset + 1)...].prefix(while: \.isInIdentifier)))
+            guard let first = name.first, !first.isNumber, !members.contains(name) else { continue }
+            unknown.append((offset + 1, name))
+        }
+        // Their bodies have other inputs.
+        let words = text.text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+        if words.contains("def") || words.contains("catch") { return }
+        for (offset, name) in unknown {
+            let hint = report.hint(for: name, in: members) ?? "; they have \(members.joined(separator: ", "))"
+            report.warn(
+                "events of \(source) have no member '\(name.shortened)', so this is null\(hint)",
+                at: text.location(at: offset))
+        }
+    }
+
     /// The characters that make another operator of a following `=`.
     private static let operatorsBefore: Set<Unicode.Scalar> = ["=", "!", "<", ">", "|", "+", "-", "*", "/", "%"]
 

@@ -9,6 +9,9 @@ struct FilterStep: StepKind {
         Expression(node, of: "filter", example: "'.status >= 500'", isCondition: true, context).map(FilterStep.init)
     }
 
+    var valueExpression: Expression? { expression }
+    var keepsValues: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.filter { event in
             try context.attempt(event) { try expression.first(event, in: context)?.isTruthy ?? false }

@@ -9,6 +9,7 @@ struct MapStep: StepKind {
         Expression(node, of: "map", example: "'.status >= 500'", context).map(MapStep.init)
     }
 
+    var valueExpression: Expression? { expression }
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

@@ -9,6 +9,7 @@ struct SkipStep: StepKind {
         Amount(node, in: "skip", context).map(SkipStep.init)
     }
 
+    var keepsValues: Bool { true }
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

@@ -9,6 +9,9 @@ struct SkipWhileStep: StepKind {
         Expression(node, of: "skipWhile", example: "'.ok'", isCondition: true, context).map(SkipWhileStep.init)
     }
 
+    var valueExpression: Expression? { expression }
+    var keepsValues: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let isOpen = context.cell(false, .flag)

@@ -9,6 +9,7 @@ struct TagStep: StepKind {
         FieldType.string("a name", example: "parsing").read(node, context).map(TagStep.init)
     }
 
+    var keepsValues: Bool { true }
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

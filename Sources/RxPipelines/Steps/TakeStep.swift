@@ -14,6 +14,8 @@ struct TakeStep: StepKind {
     var passes: Int { if case .count(let count) = amount { count } else { .max } }
     var completesEarly: Bool { true }
 
+    var keepsValues: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         switch amount {
         case .count(0): .empty()

@@ -11,6 +11,9 @@ struct TakeWhileStep: StepKind {
 
     var completesEarly: Bool { true }
 
+    var valueExpression: Expression? { expression }
+    var keepsValues: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let isOver = context.cell(false, .flag)

@@ -20,6 +20,8 @@ struct ThrottleStep: StepKind {
         return ThrottleStep(span: span, latest: latest)
     }
 
+    var keepsValues: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events, supersedes: true) {
             $0.throttle(span.interval, latest: latest, scheduler: context.scheduler)

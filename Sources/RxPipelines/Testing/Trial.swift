@@ -88,10 +88,11 @@ struct Trial {
         }
         var all = entries.withLock { $0 }
         let isWhole = all.count < Self.maximumEntries
+        guard isWhole else { return (all, false) }
         all += withheld(passages.withLock { $0 }, unless: Set(all.filter(\.isFailure).map(\.node))).map {
             Entry(time: Int(((last + length) / .microseconds(1)).rounded()), node: $0, happening: $1)
         }
-        return (all, isWhole)
+        return (all, true)
     }
 
     /// The steps at which all events of a pipeline have ended.
@@ -104,12 +105,12 @@ struct Trial {
     ) -> [(node: String, happening: Entry.Happening)] {
         plan.pipelines.compactMap { pipeline in
             guard let counts = passages[pipeline.name], counts.last == 0, !failed.contains(pipeline.name),
-                let index = counts.firstIndex(of: 0), index > 0
+                let last = counts.lastIndex(where: { $0 > 0 })
             else { return nil }
-            let step = pipeline.placedSteps[index - 1]
+            let step = pipeline.placedSteps[last]
             return (
                 pipeline.name,
-                .withheld(step: step.name, at: "\(step.locationCell.location)", count: counts[index - 1])
+                .withheld(step: step.name, at: "\(step.locationCell.location)", count: counts[last])
             )
         }
     }

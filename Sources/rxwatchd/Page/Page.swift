@@ -111,13 +111,13 @@ final class Page: Sendable {
         _ = subscription.insert(
             statuses.subscribe(onNext: { status in
                 let isNext = hasPrevious.withLock { $0 }
-                let isSent = stream.send(Self.message("status", status.data(isNext: isNext)))
+                let isSent = stream.send(isNext ? status.changes : status.whole)
                 hasPrevious.withLock { $0 = isSent }
             }))
     }
 
     /// A server-sent event.
-    private static func message(_ event: String, _ data: JSON) -> [UInt8] {
+    static func message(_ event: String, _ data: JSON) -> [UInt8] {
         Array("event: \(event)\ndata: ".utf8) + data.bytes + Array("\n\n".utf8)
     }
 

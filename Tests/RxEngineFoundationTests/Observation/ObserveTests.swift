@@ -56,6 +56,8 @@ private final class Link: Observation.Observable, Sendable {
         set { registrar.withMutation(of: self, keyPath: \.name) { state.withLock { $0.name = newValue } } }
     }
 
+    var nameOfNext: String? { next?.name }
+
     var next: Link? {
         get {
             registrar.access(self, keyPath: \.next)
@@ -68,10 +70,9 @@ private final class Link: Observation.Observable, Sendable {
 }
 
 @Suite(.balanced) struct ObserveTests {
-    /// A thread replaces an object in the path while a registration has read it and does not report yet. That thread
-    /// calls an observer that takes its time before it calls the other registration.
-    @Test func replacementWhileRegisteringIsNotMissed() {
-        let (root, new) = (Link("root", Link("old")), Link("new"))
+    /// Calls `register`. When it has read the next object of `root` so many times, a thread replaces that object by `new`; it
+    /// finds the registrations that report then, and calls an observer that takes its time before it calls them.
+    private func withReplacement(of root: Link, by new: Link, afterRead count: Int, _ register: () -> Void) {
         let (isChanging, isRegistered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let isFirst = Locked(true)
         // The order of the observers is not defined: one of them is likely the first.
@@ -92,25 +93,33 @@ private final class Link: Observation.Observable, Sendable {
         let (reads, thread) = (Locked(0), Locked<TestSupport.Thread?>(nil))
         root.afterRead.withLock {
             $0 = {
-                // That of the second registration.
-                let isSecond = reads.withLock { reads in
+                let isThatOne = reads.withLock { reads in
                     reads += 1
-                    return reads == 2
+                    return reads == count
                 }
-                guard isSecond else { return }
+                guard isThatOne else { return }
                 let changing = TestSupport.Thread { root.next = new }
                 thread.withLock { $0 = changing }
                 isChanging.wait()
             }
         }
-        let log = Cell<[String?]>([])
-        let subscription = root.rx.observe(\.next?.name).subscribe(onNext: { log.append($0) })
+        register()
         root.afterRead.withLock { $0 = nil }
         isRegistered.signal()
         thread.withLock(\.self)?.join()
+    }
+
+    /// The second registration has read the object, and does not report yet.
+    @Test func replacementWhileRegisteringIsNotMissed() {
+        let (root, new) = (Link("root", Link("old")), Link("new"))
+        let log = Cell<[String?]>([])
+        var subscription: (any Disposable)?
+        withReplacement(of: root, by: new, afterRead: 2) {
+            subscription = root.rx.observe(\.next?.name).subscribe(onNext: { log.append($0) })
+        }
         new.name = "changed"
         #expect(log.value.last == "changed")
-        subscription.dispose()
+        subscription?.dispose()
     }
 
     private static let paths: [any KeyPath<Link, String?> & Sendable] = [
@@ -150,6 +159,43 @@ private final class Link: Observation.Observable, Sendable {
         #expect((\[Int].self).propertyCount == 1)
         #expect((\[String].[0].count).propertyCount >= 1)
         #expect((\Link.next!.next!.name).propertyCount == 3)
+    }
+
+    /// A thread replaces an object, and calls the observer that it has found only when later registrations are done.
+    @Test func lateCallOfEarlierRegistrationIsNotMissed() {
+        let last = Link("last")
+        let (root, new) = (Link("root", Link("old", Link("old"))), Link("new", Link("old")))
+        // It is replaced when the third registration has read it, when nobody observes it yet.
+        new.afterRead.withLock {
+            $0 = {
+                new.afterRead.withLock { $0 = nil }
+                new.next = last
+            }
+        }
+        let log = Cell<[String?]>([])
+        var subscription: (any Disposable)?
+        withReplacement(of: root, by: new, afterRead: 2) {
+            subscription = root.rx.observe(\.next?.next?.name).subscribe(onNext: { log.append($0) })
+        }
+        last.name = "changed"
+        #expect(log.value.last == "changed")
+        subscription?.dispose()
+    }
+
+    /// Path with one property, which reads two objects.
+    @Test func replacementBehindComputedPropertyIsNotMissed() {
+        let (root, new) = (Link("root", Link("old")), Link("new"))
+        root.afterRead.withLock {
+            $0 = {
+                root.afterRead.withLock { $0 = nil }
+                root.next = new
+            }
+        }
+        let log = Cell<[String?]>([])
+        let subscription = root.rx.observe(\.nameOfNext).subscribe(onNext: { log.append($0) })
+        new.name = "changed"
+        #expect(log.value == ["new", "changed"])
+        subscription.dispose()
     }
 
     private func names(_ person: Person, _ options: KeyValueObservingOptions = [.initial, .new]) -> (

@@ -3,9 +3,11 @@ import Dispatch
 import Glibc
 import RxDiagnostics
 import RxEngine
-import RxPipelines
+import RxJSON
 import TestSupport
 import Testing
+
+@testable import RxPipelines
 
 /// Tests of sources that watch the real host.
 @Suite(.balanced) struct SourceTests {
@@ -33,6 +35,25 @@ import Testing
 
     private struct DiscardedRecords: RecordWriter {
         func write(_ record: Record) {}
+    }
+
+    /// `check` warns about other members than these.
+    @Test(arguments: [
+        "interval: { every: 1h, delay: 0s }", "http: { url: 'http://127.0.0.1:1', every: 1h }",
+        "command: { run: [sh, -c, 'echo x'], every: 1h }", "files: { paths: FOLDER, existing: true }",
+    ])
+    func membersAreThoseOfEvents(source: String) async throws {
+        let directory = TemporaryDirectory()
+        directory.write("a", "")
+        let config = """
+            sources: { s: { \(source.replacing("FOLDER", with: directory.path)) } }
+            pipelines: { p: { from: s, steps: [take: 1, map: keys_unsorted], to: [stdout] } }
+            """
+        let lines = try await run(config, until: { $0.count == 1 })
+        let members = try #require(try Plan.read(config.utf8, file: "t.yaml").sources.first?.kind.members)
+        let emitted = try #require(try JSON(parsing: Array(lines[0].utf8)).array?.compactMap(\.string))
+        // A command has an error only if there is no memory for its output.
+        #expect(emitted.sorted() == members.filter { $0 != "error" || !source.hasPrefix("command") }.sorted())
     }
 
     @Test func filesSourceEmitsChanges() async throws {

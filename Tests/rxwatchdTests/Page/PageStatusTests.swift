@@ -1,3 +1,4 @@
+import Foundation
 import RxJSON
 import Testing
 
@@ -10,7 +11,8 @@ import Testing
         var sections: [[JSON]] = []
 
         /// Makes the edits as the page does. Places that are not there trap.
-        mutating func receive(_ data: JSON) throws {
+        mutating func receive(_ message: [UInt8]) throws {
+            let data = try PageStatusTests.data(of: message)
             for stage in try #require(data["stages"]?.array) {
                 if let all = stage["sections"]?.array { sections = all.map { $0["nodes"]?.array ?? [] } }
                 for edit in stage["updated"]?.array ?? [] {
@@ -31,6 +33,14 @@ import Testing
         private func place(_ edit: JSON) throws -> (Int, Int) {
             (Int(try #require(edit[0]?.number)), Int(try #require(edit[1]?.number)))
         }
+    }
+
+    /// The data of a server-sent event.
+    private static func data(of message: [UInt8]) throws -> JSON {
+        let text = String(decoding: message, as: UTF8.self)
+        let start = try #require(text.range(of: "event: status\ndata: "))
+        #expect(start.lowerBound == text.startIndex && text.hasSuffix("\n\n"))
+        return try JSON(parsing: Array(text[start.upperBound...].utf8))
     }
 
     /// A status with these sources and pipelines: `a1` is the node a in state 1.
@@ -66,27 +76,27 @@ import Testing
                 let second = PageStatus(status(new.map { "\($0)" }, ["x1", "y2"]), after: first)
                 let third = PageStatus(status(["x1", "z3"], new), after: second)
                 var page = Shown()
-                try page.receive(first.data(isNext: false))
+                try page.receive(first.whole)
                 #expect(page == shown(["x1"], old))
-                try page.receive(second.data(isNext: true))
+                try page.receive(second.changes)
                 #expect(page == shown(new, ["x1", "y2"]))
-                try page.receive(third.data(isNext: true))
+                try page.receive(third.changes)
                 #expect(page == shown(["x1", "z3"], new))
                 // A page that has missed one.
                 var late = Shown()
-                try late.receive(third.data(isNext: false))
+                try late.receive(third.whole)
                 #expect(late == page)
             }
         }
     }
 
-    @Test func onlyChangedNodesAreSent() {
+    @Test func onlyChangedNodesAreSent() throws {
         let first = PageStatus(status(["a1", "b1"], ["c1"]), after: nil)
         let same = PageStatus(status(["a1", "b1"], ["c1"]), after: first)
-        #expect(same.data(isNext: true) == ["version": "1", "stages": []])
+        #expect(try Self.data(of: same.changes) == ["version": "1", "stages": []])
         let other = PageStatus(status(["a1", "b2"], ["c1"]), after: same)
         #expect(
-            other.data(isNext: true) == [
+            try Self.data(of: other.changes) == [
                 "version": "1",
                 "stages": [
                     ["updated": [[0, 1, ["state": "2", "name": "b"]]], "removed": [], "inserted": []]

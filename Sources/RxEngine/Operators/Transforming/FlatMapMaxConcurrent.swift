@@ -34,7 +34,7 @@ extension Observable {
     ) -> Observable<Result> {
         if isScalar { return .redirecting(operation, self, selector) }
         return .source(operation) {
-            LimitedMergeRun(operation, limit: maxConcurrent, into: $0).run(self) { try selector($0) }
+            LimitedMergeRun(operation, limit: maxConcurrent, into: $0).run(self, selector)
         }
     }
 }

@@ -1,0 +1,51 @@
+import RxDiagnostics
+
+/// Warns about expressions that read a member that the events of their source never have, such as `.code` of a response.
+///
+/// It follows the values of a source up to the first step that makes others.
+struct MemberCheck {
+    /// What is known of the values of a node.
+    private struct Values {
+        let source: String
+        let members: [String]
+    }
+
+    private let sources: [(name: String, kind: any SourceKind)]
+    private let order: [(name: String, builder: PipelineBuilder)]
+    private let report: Report
+
+    /// - Parameter order: the pipelines, each after those it starts from.
+    init(
+        _ sources: [(name: String, kind: any SourceKind)], _ order: [(name: String, builder: PipelineBuilder)],
+        _ report: Report
+    ) {
+        (self.sources, self.order, self.report) = (sources, order, report)
+    }
+
+    func check() {
+        var known: [String: Values] = [:]
+        for source in sources {
+            known[source.name] = source.kind.members.map { Values(source: source.name, members: $0) }
+        }
+        // They take failures, too, whose values have other members.
+        let receivers = Set(order.flatMap { $0.builder.onError.pipelines.map(\.text) })
+        for (name, builder) in order where !receivers.contains(name) {
+            guard builder.inputs.combination == nil, let input = builder.inputs.members.first,
+                let values = known[input.node.text]
+            else { continue }
+            known[name] = checkSteps(of: builder, values)
+        }
+    }
+
+    /// - Returns: what is known of the values that the pipeline emits.
+    private func checkSteps(of builder: PipelineBuilder, _ values: Values) -> Values? {
+        for step in builder.steps {
+            if let expression = step.kind.valueExpression {
+                ExpressionWarnings.checkMembers(
+                    of: expression.text, among: values.members, ofSource: values.source, report)
+            }
+            if !step.kind.keepsValues { return nil }
+        }
+        return values
+    }
+}
