@@ -26,11 +26,11 @@ box systemctl log-level debug
 from_now
 box systemctl start --no-block rxwatchd
 starting() { [[ $(show MainPID) != 0 ]]; }
-eventually 5 starting
+eventually 10 starting
 pid=$(show MainPID)
 began=${EPOCHREALTIME/./}
 watching() { box grep -q ^inotify -r "/proc/$pid/fdinfo"; }
-eventually 5 watching
+eventually 10 watching
 box kill -STOP "$pid"
 elapsed() { ((${EPOCHREALTIME/./} - began >= $1 * 100000)); }
 eventually 10 elapsed 52
@@ -38,7 +38,7 @@ equal "$(show ActiveState)" activating
 box kill -CONT "$pid"
 # The service manager notes each message at this level.
 asked() { box journalctl -q --no-pager -o cat "$FROM" _PID=1 | grep -q 'EXTEND_TIMEOUT_USEC='; }
-eventually 2 asked
+eventually 10 asked
 box kill -STOP "$pid"
 box systemctl log-level info
 eventually 10 elapsed 85
@@ -49,7 +49,7 @@ took=$(($(show ActiveEnterTimestampMonotonic) - $(show ExecMainStartTimestampMon
 ((took > 7500000)) || fail "ready after $took us"
 equal "$(show MainPID) $(show Result)" "$pid success"
 box touch /srv/300/300/file
-eventually 5 some '.MESSAGE == "/srv/300/300/file"' RX_KIND=event
+eventually 10 some '.MESSAGE == "/srv/300/300/file"' RX_KIND=event
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

@@ -7,7 +7,7 @@ where="$SHIPPED:3:23: "
 
 refuses 1 box systemctl restart rxwatchd
 equal "$(show ActiveState) $(show Result) $(show ExecMainStatus) $(show NRestarts)" 'failed exit-code 78 0'
-eventually 2 some ".MESSAGE | startswith(\"$where\")" PRIORITY=3
+eventually 10 some ".MESSAGE | startswith(\"$where\")" PRIORITY=3
 
 for check in 'rxwatchctl check' "rxwatchctl check $SHIPPED" 'rxwatchd --check' "rxwatchd --config $SHIPPED --check"; do
     # shellcheck disable=SC2086 # words

@@ -5,7 +5,7 @@ install_package
 config | put "$SHIPPED"
 equal "$(box rxwatchctl reload)" "reloaded /etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd: 1 source, 1 pipeline"
 
-eventually 5 some true RX_KIND=event
+eventually 10 some true RX_KIND=event
 status=$(box rxwatchctl status --json)
 jq -e '.exit == 0 and .details.generation == 2 and .details.resources.total > 0
     and (.details.pipelines | keys) == ["heartbeat"] and (.details.sources | keys) == ["tick"]' >/dev/null <<<"$status" ||
@@ -59,7 +59,7 @@ box systemctl is-active rxwatchd
 # What follows events ends with the daemon, and says so.
 box rxwatchctl tap heartbeat >"$SCRATCH/events" 2>"$SCRATCH/errors" &
 client=$!
-eventually 5 grep -q 'heartbeat  {"beat":' "$SCRATCH/events"
+eventually 10 grep -q 'heartbeat  {"beat":' "$SCRATCH/events"
 box systemctl stop rxwatchd
 refuses 1 wait "$client"
 grep -qx 'rxwatchctl: the daemon at /run/rxwatchd/control has stopped' "$SCRATCH/errors" || fail "$(<"$SCRATCH/errors")"

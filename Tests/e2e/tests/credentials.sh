@@ -18,12 +18,12 @@ pipelines:
   p: { from: api, steps: [map: "{status, body}", distinctUntilChanged], to: [journal, stdout] }
 YAML
 refuses 1 box systemctl restart rxwatchd
-eventually 5 some '.MESSAGE | test("yaml:2:[0-9]+: there is no credential .api-token.")' PRIORITY=3
+eventually 10 some '.MESSAGE | test("yaml:2:[0-9]+: there is no credential .api-token.")' PRIORITY=3
 box sh -c 'install -D -m 644 /usr/share/rxwatchd/drop-ins/credential.conf -t /etc/systemd/system/rxwatchd.service.d && systemctl daemon-reload'
 box systemctl reset-failed rxwatchd
 from_now
 box systemctl restart rxwatchd
-eventually 5 some '.MESSAGE == "{\"status\":200,\"body\":\"got Bearer ${credential:api-token}\"}"' RX_KIND=event
+eventually 10 some '.MESSAGE == "{\"status\":200,\"body\":\"got Bearer ${credential:api-token}\"}"' RX_KIND=event
 box rxwatchctl status >/dev/null
 [[ $(box journalctl -q --no-pager -o export) != *s3cret-t0ken* ]] || fail 'the journal has the credential'
 [[ $(box rxwatchctl check) == *'not checked, since only the service has them: ${credential:api-token}'* ]] || fail "$(box rxwatchctl check)"

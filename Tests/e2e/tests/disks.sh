@@ -20,13 +20,13 @@ ExecStartPre=/bin/sh -c 'while [ -e /srv/hold ]; do :; done'
 RestartSec=0
 CONF
 box systemctl restart rxwatchd
-eventually 5 is NFileDescriptorStore 4
+eventually 10 is NFileDescriptorStore 4
 # away NAME COMMAND: restarts the service with COMMAND, and changes files before it has started.
 away() {
     from_now
     box touch /srv/hold
     "${@:2}"
-    eventually 5 is ActiveState activating
+    eventually 10 is ActiveState activating
     for place in disk local; do
         box sh -ec "cd /srv/$place && touch $1 && mv $1 $1.moved && touch $1.short && rm $1.short"
     done
@@ -34,17 +34,17 @@ away() {
     eventually 10 is ActiveState active
     for place in disk local; do
         # After a crash, the move may be emitted as the creation that a comparison finds.
-        eventually 5 some ".MESSAGE | test(\"^(created|moved) /srv/$place/$1.moved$\")" RX_KIND=event
+        eventually 10 some ".MESSAGE | test(\"^(created|moved) /srv/$place/$1.moved$\")" RX_KIND=event
         for event in created removed; do
-            eventually 5 some ".MESSAGE == \"$event /srv/$place/$1.short\"" RX_KIND=event
+            eventually 10 some ".MESSAGE == \"$event /srv/$place/$1.short\"" RX_KIND=event
         done
     done
     equal "$(show NFileDescriptorStore)" 4
 }
 away restarted box systemctl restart --no-block rxwatchd
 for place in disk local; do
-    eventually 5 some ".MESSAGE == \"created /srv/$place/restarted\"" RX_KIND=event
-    eventually 5 some ".MESSAGE == \"moved /srv/$place/restarted.moved\"" RX_KIND=event
+    eventually 10 some ".MESSAGE == \"created /srv/$place/restarted\"" RX_KIND=event
+    eventually 10 some ".MESSAGE == \"moved /srv/$place/restarted.moved\"" RX_KIND=event
 done
 equal "$(records RX_KIND=event | wc -l)" 8 "the number of events: $(records RX_KIND=event | jq -r .MESSAGE)"
 away crashed box systemctl kill --signal=KILL rxwatchd
@@ -54,7 +54,7 @@ box systemctl stop rxwatchd
 from_now
 box touch /srv/disk/stopped /srv/local/stopped
 box systemctl start rxwatchd
-for place in disk local; do eventually 5 some ".MESSAGE == \"created /srv/$place/stopped\"" RX_KIND=event; done
+for place in disk local; do eventually 10 some ".MESSAGE == \"created /srv/$place/stopped\"" RX_KIND=event; done
 equal "$(records RX_KIND=event | wc -l)" 2
 box systemctl stop rxwatchd
 box umount /srv/disk

@@ -17,7 +17,7 @@ box sh -c 'echo "127.0.0.1 hook.test" >>/etc/hosts; echo "nameserver 127.0.0.1" 
 box perl -MSocket -e 'socket(my $server, AF_INET, SOCK_DGRAM, 0) or die "socket: $!";
     bind($server, sockaddr_in(53, INADDR_LOOPBACK)) or die "bind: $!"; print "bound\n"; close STDOUT; sleep' \
     </dev/null >"$SCRATCH/server" &
-eventually 5 test -s "$SCRATCH/server"
+eventually 10 test -s "$SCRATCH/server"
 {
     echo 'daemon: { drain: 1s, resources: 200ms }'
     echo 'sources:'
@@ -75,4 +75,4 @@ box systemctl stop rxwatchd
 took=$((${EPOCHREALTIME/./} - began))
 ((took < 2000000)) || fail "the stop took $took us"
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

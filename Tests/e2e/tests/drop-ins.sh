@@ -33,7 +33,7 @@ box nsenter -t "$pid" --mount cat /home/someone/file
 
 use log-namespace
 logged() { [[ -n $(box journalctl -q --no-pager --namespace=rxwatchd -o cat "_PID=$pid" RX_PHASE=ready) ]]; }
-eventually 5 logged
+eventually 10 logged
 
 # The profile is not loaded here.
 use apparmor

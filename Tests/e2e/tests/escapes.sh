@@ -40,6 +40,6 @@ YAML
     echo "figure: the daemon took up to $(($(box sed -n 's/VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$pid/status") >> 10)) MiB with a body of $size MiB"
     box systemctl stop rxwatchd
     equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-    eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+    eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
 done
 if box journalctl -q --no-pager -o export | grep -aq s3cret-t0ken; then fail 'the journal has the credential'; fi

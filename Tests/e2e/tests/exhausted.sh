@@ -17,15 +17,15 @@ pid=$(show MainPID)
 allow() { box prlimit --pid "$pid" --nofile="$1:"; }
 runs() { box cat /var/lib/rxwatchd/runs | wc -l; }
 more_runs() { (($(runs) > before)); }
-eventually 5 some true RX_KIND=event RX_PIPELINE=dates
-eventually 5 box test -e /var/lib/rxwatchd/runs
+eventually 10 some true RX_KIND=event RX_PIPELINE=dates
+eventually 10 box test -e /var/lib/rxwatchd/runs
 
 # Limit the descriptors to the number of those that are open.
 from_now
 allow "$(($(box sh -c "ls /proc/$pid/fd | sort -n | tail -n 1") + 1))"
-eventually 5 some '.MESSAGE | test("[Tt]oo many open files; retrying")' RX_KIND=sink RX_PIPELINE=runs
-eventually 5 some '.MESSAGE | test("^date .*[Tt]oo many open files")' RX_KIND=event RX_PIPELINE=dates
-eventually 5 some true RX_KIND=event RX_PIPELINE=beats
+eventually 10 some '.MESSAGE | test("[Tt]oo many open files; retrying")' RX_KIND=sink RX_PIPELINE=runs
+eventually 10 some '.MESSAGE | test("^date .*[Tt]oo many open files")' RX_KIND=event RX_PIPELINE=dates
+eventually 10 some true RX_KIND=event RX_PIPELINE=beats
 equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
 
 allow 1024

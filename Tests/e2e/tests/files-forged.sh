@@ -21,14 +21,14 @@ from_now
 box touch /srv/hold
 box systemctl start --no-block rxwatchd
 starting() { [[ $(show MainPID) != 0 ]]; }
-eventually 5 starting
+eventually 10 starting
 pid=$(show MainPID)
 limit_memory
 box rm /srv/hold
 settled() { [[ $(show ActiveState) != activating || $(show NRestarts) != 0 ]]; }
 eventually 25 settled
 equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
-eventually 5 some '.MESSAGE | test("^beat ")' RX_KIND=event
+eventually 10 some '.MESSAGE | test("^beat ")' RX_KIND=event
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

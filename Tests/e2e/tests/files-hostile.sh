@@ -40,10 +40,10 @@ starts() {
     box systemctl reset-failed rxwatchd
     box timeout 5 systemctl start rxwatchd || fail "$1: it does not start"
     box touch "/srv/watched/$1"
-    eventually 5 some ".MESSAGE == \"created /srv/watched/$1\"" RX_KIND=event RX_PIPELINE=changes
+    eventually 10 some ".MESSAGE == \"created /srv/watched/$1\"" RX_KIND=event RX_PIPELINE=changes
     box systemctl stop rxwatchd
     equal "$(show Result) $(show ExecMainStatus) $(show NRestarts)" 'success 0 0' "$1"
-    eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+    eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
 }
 box systemctl stop rxwatchd
 for forgery in pipe random sparse large directory; do
@@ -80,9 +80,9 @@ deepest() {
 }
 prefix=$((9 + 25 * 201))
 deepest 'mkdir "last"'
-eventually 5 some ".MESSAGE == \"last $((prefix + 5))\"" RX_KIND=event RX_PIPELINE=depths
+eventually 10 some ".MESSAGE == \"last $((prefix + 5))\"" RX_KIND=event RX_PIPELINE=depths
 deepest 'open my $file, ">", "last/bottom"'
-eventually 5 some ".MESSAGE == \"bottom $((prefix + 12))\"" RX_KIND=event RX_PIPELINE=depths
+eventually 10 some ".MESSAGE == \"bottom $((prefix + 12))\"" RX_KIND=event RX_PIPELINE=depths
 
 # ---- names that are not UTF-8
 
@@ -91,12 +91,12 @@ hexadecimal() { od -An -tx1 -v | tr -d ' \n'; }
 expected=$(printf '%s\n' "$name" | hexadecimal)
 box sh -c 'touch "/srv/watched/$1"' sh "$name"
 for file in arguments "$name"; do
-    eventually 5 box test -s "$state/$file"
+    eventually 10 box test -s "$state/$file"
     equal "$(box cat "$state/$file" | hexadecimal)" "$expected" "$file"
 done
 box sh -c 'rm "/srv/watched/$1"' sh "$name"
 removed_too() { [[ $(box cat "$state/arguments" | hexadecimal) == "$expected$expected" ]]; }
-eventually 5 removed_too
+eventually 10 removed_too
 
 # ---- a directory that is replaced while the daemon is not running
 
@@ -108,7 +108,7 @@ CONF
 from_now
 box touch /srv/hold
 box systemctl kill --signal=KILL rxwatchd
-eventually 5 is ActiveState activating
+eventually 10 is ActiveState activating
 box sh -c 'rm -r /srv/watched/replaced && mkdir -p /srv/watched/replaced/new &&
     touch /srv/watched/replaced/three /srv/watched/replaced/new/four && rm /srv/hold'
 eventually 10 is ActiveState active
@@ -116,11 +116,11 @@ box touch /srv/watched/replaced/five
 for pipeline in changes replacements; do
     for change in 'removed /srv/watched/replaced/two' 'removed /srv/watched/replaced/old' 'created /srv/watched/replaced/three' \
         'created /srv/watched/replaced/new' 'created /srv/watched/replaced/five'; do
-        eventually 5 some ".MESSAGE == \"$change\"" RX_KIND=event "RX_PIPELINE=$pipeline"
+        eventually 10 some ".MESSAGE == \"$change\"" RX_KIND=event "RX_PIPELINE=$pipeline"
     done
 done
 for change in 'removed /srv/watched/replaced/old/one' 'created /srv/watched/replaced/new/four'; do
-    eventually 5 some ".MESSAGE == \"$change\"" RX_KIND=event RX_PIPELINE=changes
+    eventually 10 some ".MESSAGE == \"$change\"" RX_KIND=event RX_PIPELINE=changes
 done
 equal "$(show NRestarts)" 1
 
@@ -134,7 +134,7 @@ box perl -e 'my $number = 0;
         select(undef, undef, undef, 0.0005);
     }
     print "$number\n"' >"$SCRATCH/number" &
-eventually 5 box test -s "$state/creations"
+eventually 10 box test -s "$state/creations"
 for round in {1..20}; do
     files "${round}ms" | put "$SHIPPED"
     box systemctl reload rxwatchd
@@ -152,4 +152,4 @@ echo "figure: $number files were created during 20 reloads"
 
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

@@ -32,5 +32,5 @@ echo "figure: gone after $(((${EPOCHREALTIME/./} - began) / 1000)) ms, with a ti
 from_now
 eventually 10 some '.MESSAGE | test("^fine")' RX_KIND=event RX_PIPELINE=other
 FROM=
-eventually 5 some '.MESSAGE | test("^bomb true")' RX_KIND=event RX_PIPELINE=bomb
+eventually 10 some '.MESSAGE | test("^bomb true")' RX_KIND=event RX_PIPELINE=bomb
 continues "$pid"

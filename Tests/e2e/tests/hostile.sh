@@ -28,16 +28,16 @@ alive() { equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid ac
 # The disk is full after some hundred lines: each refused line is recorded, up to the limit, and counted, until there is room.
 eventually 10 some '.MESSAGE | test("lines: file .*[Nn]o space")' RX_KIND=sink RX_PIPELINE=lines
 from_now
-eventually 5 some '.RX_DROPPED | tonumber > 5' RX_KIND=resources RX_PIPELINE=lines
+eventually 10 some '.RX_DROPPED | tonumber > 5' RX_KIND=resources RX_PIPELINE=lines
 (($(records RX_KIND=sink RX_PIPELINE=lines PRIORITY=3 | wc -l) <= 100)) || fail 'too many records of refused lines'
 box sh -c ': >/srv/small/lines'
-eventually 5 some '.MESSAGE | test("lines: file can be written to again")' RX_KIND=sink RX_PIPELINE=lines
-eventually 5 box grep -q '"n":' /srv/small/lines
+eventually 10 some '.MESSAGE | test("lines: file can be written to again")' RX_KIND=sink RX_PIPELINE=lines
+eventually 10 box grep -q '"n":' /srv/small/lines
 
 # The same on a read-only disk.
 FROM=
-eventually 5 some '.MESSAGE | test("frozen: file .*[Rr]ead-only")' RX_KIND=sink RX_PIPELINE=frozen
-eventually 5 some '.RX_DROPPED | tonumber > 3' RX_KIND=resources RX_PIPELINE=frozen
+eventually 10 some '.MESSAGE | test("frozen: file .*[Rr]ead-only")' RX_KIND=sink RX_PIPELINE=frozen
+eventually 10 some '.RX_DROPPED | tonumber > 3' RX_KIND=resources RX_PIPELINE=frozen
 
 # The expression is recorded with its place, then stopped; its pipeline continues, and no other was delayed.
 eventually 10 some '.MESSAGE | test("rxwatchd.yaml:9:.*")' RX_KIND=error RX_ERROR_TYPE=JQSlowRun RX_PIPELINE=endless

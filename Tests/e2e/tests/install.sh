@@ -2,14 +2,14 @@
 . "${0%/*}/../lib.sh"
 
 install_package
-eventually 5 is ActiveState active
+eventually 10 is ActiveState active
 equal "$(box systemctl is-enabled rxwatchd)" enabled
 took=$(($(show ActiveEnterTimestampMonotonic) - $(show ExecMainStartTimestampMonotonic)))
 ((took < 1000000)) || fail "ready only after $took us"
 echo "figure: ready after $((took / 1000)) ms, $(box sed -n 's/^VmRSS:[[:space:]]*//p' "/proc/$(show MainPID)/status") resident"
 [[ -n $(show StatusText) ]] || fail 'no status line'
 
-eventually 5 some 'true' RX_KIND=resources
+eventually 10 some 'true' RX_KIND=resources
 equal "$(box systemctl --failed --no-legend)" ''
 equal "$(box systemctl is-system-running)" running
 # Output of the daemon or a library would have another transport, and a refusal of the sandbox would be a warning.

@@ -62,7 +62,7 @@ eventually 20 some '.MESSAGE == "one the last one"' RX_KIND=event RX_PIPELINE=ev
 eventually 10 some '.MESSAGE | test("^10[0-9][0-9] fields$")' RX_KIND=event RX_PIPELINE=fields
 eventually 10 some '.MESSAGE == "one large"' RX_KIND=event RX_PIPELINE=every
 from_now
-eventually 5 some '.MESSAGE | test("^beat ")' RX_KIND=event RX_PIPELINE=beats
+eventually 10 some '.MESSAGE | test("^beat ")' RX_KIND=event RX_PIPELINE=beats
 equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
 FROM=
 peak=$(records RX_KIND=resources | jq -s '[.[].RX_RSS_KIB // "0" | tonumber] | max')

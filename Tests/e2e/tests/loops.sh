@@ -20,10 +20,10 @@ YAML
 box systemctl restart rxwatchd
 from_now
 box logger -t note 'noted here'
-eventually 5 some '.MESSAGE == "one noted here"' RX_KIND=event RX_PIPELINE=one
-eventually 5 some '.MESSAGE == "two noted here"' RX_KIND=event RX_PIPELINE=two
+eventually 10 some '.MESSAGE == "one noted here"' RX_KIND=event RX_PIPELINE=one
+eventually 10 some '.MESSAGE == "two noted here"' RX_KIND=event RX_PIPELINE=two
 # Its resource records are written five times a second, and only the source that matches them reads them.
-eventually 5 some '.MESSAGE == "three"' RX_KIND=event RX_PIPELINE=three
+eventually 10 some '.MESSAGE == "three"' RX_KIND=event RX_PIPELINE=three
 count() { records RX_KIND=event RX_PIPELINE="$1" | grep -c 'noted here' || true; }
 settled() { [[ $(records RX_KIND=resources | wc -l) -gt 40 ]]; }
 eventually 10 settled

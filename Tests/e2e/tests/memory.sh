@@ -28,4 +28,4 @@ every '.MESSAGE == "null 9"' RX_KIND=event RX_PIPELINE=killed
 equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

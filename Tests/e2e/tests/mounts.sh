@@ -11,7 +11,7 @@ mount_fuse() {
     box sh -c 'exec 9<>/dev/fuse &&
         mount -i -t fuse -o fd=9,rootmode=40000,user_id=0,group_id=0,allow_other silent "$1" &&
         exec sleep 1000' sh "$1" </dev/null >/dev/null 2>&1 &
-    eventually 5 box grep -q " $1 fuse " /proc/mounts
+    eventually 10 box grep -q " $1 fuse " /proc/mounts
 }
 # mount_automount PATH: makes an automount point whose manager mounts nothing: an access waits, except by the manager's process
 # group, here that of PID 1.
@@ -19,7 +19,7 @@ mount_automount() {
     box sh -c 'mkfifo /run/automount && exec 9<>/run/automount &&
         mount -i -t autofs -o fd=9,pgrp=1,minproto=5,maxproto=5,direct silent "$1" &&
         exec sleep 1000' sh "$1" </dev/null >/dev/null 2>&1 &
-    eventually 5 box grep -q " $1 autofs " /proc/mounts
+    eventually 10 box grep -q " $1 autofs " /proc/mounts
 }
 mount_fuse /srv/fuse
 mount_automount /srv/automount
@@ -44,15 +44,15 @@ pid=$(show MainPID)
 took=$(($(show ActiveEnterTimestampMonotonic) - $(show ExecMainStartTimestampMonotonic)))
 ((took < 3000000)) || fail "ready only after $took us"
 for source in fuse automount above entries; do
-    eventually 5 some '.MESSAGE | test("does not answer")' RX_KIND=source "RX_SOURCE=$source"
+    eventually 10 some '.MESSAGE | test("does not answer")' RX_KIND=source "RX_SOURCE=$source"
 done
 
 # A change of another path is emitted, and so are ticks, although one of their sinks is blocked.
 seen() {
     box touch "/srv/local/$1"
-    eventually 2 some ".MESSAGE == \"created /srv/local/$1\"" RX_KIND=event RX_PIPELINE=changes
+    eventually 10 some ".MESSAGE == \"created /srv/local/$1\"" RX_KIND=event RX_PIPELINE=changes
     from_now
-    eventually 2 some '.MESSAGE | test("^tick ")' RX_KIND=event RX_PIPELINE=ticks
+    eventually 10 some '.MESSAGE | test("^tick ")' RX_KIND=event RX_PIPELINE=ticks
 }
 seen a
 # The same for a file system that is mounted while its path is watched.
@@ -68,7 +68,7 @@ took=$((${EPOCHREALTIME/./} - began))
 ((took < 9000000)) || fail "the stop took $took us"
 echo "figure: stopped after $((took / 1000)) ms"
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.PRIORITY == "4" and (.MESSAGE | contains("leaked") | not)' RX_PHASE=stopped
+eventually 10 some '.PRIORITY == "4" and (.MESSAGE | contains("leaked") | not)' RX_PHASE=stopped
 for work in 'watching files on /srv/automount' 'watching files on /srv/fuse' 'watching files on /srv/late' \
     'reading the journal in' 'appending to'; do
     some ".MESSAGE | contains(\"$work\")" RX_PHASE=stopped || fail "not named: $work: $(records RX_PHASE=stopped | jq -r .MESSAGE)"

@@ -8,7 +8,7 @@ files() {
 }
 files >"$SCRATCH/before"
 install_package
-eventually 5 is ActiveState active
+eventually 10 is ActiveState active
 
 box tee -a "$SHIPPED" >/dev/null <<<'# edited'
 box touch /var/lib/rxwatchd/state
@@ -18,7 +18,7 @@ sed -i 's/^Version: .*/&+next/' "$SCRATCH/next/DEBIAN/control"
 dpkg-deb --root-owner-group -Znone -b "$SCRATCH/next" "$SCRATCH/next.deb" >/dev/null
 install_package "$SCRATCH/next.deb"
 [[ $(box dpkg-query -W -f '${Version}' rxwatchd) == *+next ]] || fail 'not upgraded'
-eventually 5 is ActiveState active
+eventually 10 is ActiveState active
 [[ $(show MainPID) != "$pid" ]] || fail 'not restarted'
 box grep -q '# edited' "$SHIPPED"
 box test -e /var/lib/rxwatchd/state

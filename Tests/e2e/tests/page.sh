@@ -18,7 +18,7 @@ sources: { tick: { interval: 100ms } }
 pipelines: { beat: { from: tick, to: [journal: beat] } }
 YAML
 box systemctl restart rxwatchd
-eventually 5 answers /healthz '^ok$'
+eventually 10 answers /healthz '^ok$'
 answers / "default-src 'none'"
 answers /metrics '^rxwatchd_running 1'
 some '.MESSAGE == "the status page is at 127.0.0.1:9476"' RX_KIND=lifecycle
@@ -31,8 +31,8 @@ pipelines: { beat: { from: tick, to: [journal: beat] } }
 YAML
 box rxwatchctl plan | grep 'daemon.page: /run/rxwatchd/daemon/page in place of 127.0.0.1:9476' >/dev/null
 box systemctl reload rxwatchd
-eventually 5 refused
-eventually 5 box test -S /run/rxwatchd/daemon/page
+eventually 10 refused
+eventually 10 box test -S /run/rxwatchd/daemon/page
 box perl -MIO::Socket::UNIX -e '
     my $socket = IO::Socket::UNIX->new("/run/rxwatchd/daemon/page") or die "connecting: $!";
     print $socket "GET /healthz HTTP/1.1\r\nHost: any\r\nConnection: close\r\n\r\n";
@@ -43,15 +43,15 @@ box install -m 644 /usr/share/rxwatchd/drop-ins/rxwatchd-page.socket /etc/system
 box systemctl daemon-reload
 box systemctl stop rxwatchd
 box systemctl start rxwatchd-page.socket rxwatchd
-eventually 5 answers /healthz '^ok$'
+eventually 10 answers /healthz '^ok$'
 # shellcheck disable=SC2016 # the box's shell expands this
 box bash -c 'exec 3<>/dev/tcp/127.0.0.1/9476
     printf "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n" >&3
     cat <&3' | grep '^HTTP/1.1 421' >/dev/null
 box systemctl kill --signal=KILL rxwatchd
-eventually 5 is ActiveState activating
+eventually 10 is ActiveState activating
 # The connection waits until the daemon is back.
 answers / "default-src 'none'"
 box systemctl stop rxwatchd-page.socket rxwatchd
-eventually 5 is ActiveState inactive
+eventually 10 is ActiveState inactive
 some '.MESSAGE | test("0 live objects, as before the start")' RX_KIND=lifecycle

@@ -25,9 +25,9 @@ YAML
 running() { box pgrep -c -f "^sleep 100[1-5]" || true; }
 gone() { [[ $(running) == 0 ]]; }
 box systemctl restart rxwatchd
-eventually 5 box test -e /var/lib/rxwatchd/begun
+eventually 10 box test -e /var/lib/rxwatchd/begun
 all() { [[ $(running) == 4 ]]; }
-eventually 5 all
+eventually 10 all
 # The processes keep its output open until the grace time is over.
 eventually 10 some '.MESSAGE | test("command done")' RX_KIND=sink RX_PIPELINE=leaves
 gone || fail 'something is left'
@@ -35,7 +35,7 @@ equal "$(show ActiveState) $(show NRestarts)" 'active 0'
 # The daemon has no zombies, either.
 zombies() { box ps -o stat= --ppid "$(show MainPID)" | grep -c ^Z || true; }
 none() { [[ $(zombies) == 0 ]]; }
-eventually 5 none
+eventually 10 none
 
 # At a stop, a command that ignores SIGTERM is killed after its grace time, with processes that have left its session.
 put "$SHIPPED" <<'YAML'
@@ -52,7 +52,7 @@ pipelines:
             - trap '' TERM; echo deaf >/var/lib/rxwatchd/deaf; setsid sh -c 'sleep 1005; sleep 1005' & while :; do sleep 1; done
 YAML
 box systemctl restart rxwatchd
-eventually 5 box test -e /var/lib/rxwatchd/deaf
+eventually 10 box test -e /var/lib/rxwatchd/deaf
 began=${EPOCHREALTIME/./}
 box systemctl stop rxwatchd
 took=$((${EPOCHREALTIME/./} - began))
@@ -94,4 +94,4 @@ equal "$(box sh -c 'cat /var/lib/rxwatchd/overlaps 2>/dev/null || true')" ''
 (($(box cat /var/lib/rxwatchd/pids | wc -l) >= 6)) || fail 'too few processes'
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

@@ -6,8 +6,8 @@ config | put "$SHIPPED"
 box systemctl stop rxwatchd
 from_now
 box systemctl start rxwatchd
-eventually 5 some '.RX_PIPELINE == "heartbeat"' RX_KIND=resources
-eventually 5 some '.RX_SEQUENCE == "3"' RX_KIND=event
+eventually 10 some '.RX_PIPELINE == "heartbeat"' RX_KIND=resources
+eventually 10 some '.RX_SEQUENCE == "3"' RX_KIND=event
 
 every '.RX_KIND and .RX_GENERATION == "1" and .SYSLOG_IDENTIFIER == "rxwatchd"' _SYSTEMD_UNIT=rxwatchd.service
 

@@ -16,7 +16,7 @@ YAML
 counting | put "$SHIPPED"
 box systemctl restart rxwatchd
 from_now
-eventually 5 some '.MESSAGE == "count 5"' RX_PIPELINE=count
+eventually 10 some '.MESSAGE == "count 5"' RX_PIPELINE=count
 # The number of subscriptions, once two answers a second apart agree: those of a start or a reload are disposed a moment later.
 subscriptions() {
     local last='' now
@@ -35,7 +35,7 @@ status=$(box rxwatchctl status --json)
 equal "$(jq .details.generation <<<"$status")" 101
 equal "$(subscriptions)" "$before"
 # Every number from the first to the last, each once: no event was lost or repeated, and no count began anew.
-eventually 5 some '.RX_GENERATION == "101"' RX_PIPELINE=count
+eventually 10 some '.RX_GENERATION == "101"' RX_PIPELINE=count
 records RX_PIPELINE=count RX_KIND=event | jq -es '[.[].MESSAGE | ltrimstr("count ") | tonumber]
     | . == [range(.[0]; .[-1] + 1)] and .[-1] > 20' >/dev/null || fail "$(records RX_PIPELINE=count | jq -r .MESSAGE | tr '\n' ' ')"
 equal "$(records RX_KIND=source | jq -r .MESSAGE)" ''

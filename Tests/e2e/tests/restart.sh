@@ -23,7 +23,7 @@ emitted() { records RX_KIND=event | jq -r .MESSAGE | sort | uniq -c | sed 's/^ *
 away() {
     box touch /srv/hold
     "$@"
-    eventually 5 is ActiveState activating
+    eventually 10 is ActiveState activating
     box sh
     box rm /srv/hold
     eventually 10 is ActiveState active
@@ -31,12 +31,12 @@ away() {
 expect() { equal "$(emitted)" "$(cat)" "what was emitted"; }
 
 box touch /srv/watched/before
-eventually 5 some '.MESSAGE == "created /srv/watched/before"' RX_KIND=event
+eventually 10 some '.MESSAGE == "created /srv/watched/before"' RX_KIND=event
 
 away box systemctl restart --no-block rxwatchd <<'SH'
 mkdir -p /srv/watched/deep/er && touch /srv/watched/deep/er/restarted
 SH
-eventually 5 some '.MESSAGE == "created /srv/watched/deep/er/restarted"' RX_KIND=event
+eventually 10 some '.MESSAGE == "created /srv/watched/deep/er/restarted"' RX_KIND=event
 expect <<'EVENTS'
 1 created /srv/watched/before
 1 created /srv/watched/deep
@@ -47,15 +47,15 @@ EVENTS
 away box systemctl kill --signal=KILL rxwatchd <<'SH'
 touch /srv/watched/deep/er/crashed && rm /srv/watched/before
 SH
-eventually 5 some '.MESSAGE == "created /srv/watched/deep/er/crashed"' RX_KIND=event
-eventually 5 some '.MESSAGE == "removed /srv/watched/before"' RX_KIND=event
+eventually 10 some '.MESSAGE == "created /srv/watched/deep/er/crashed"' RX_KIND=event
+eventually 10 some '.MESSAGE == "removed /srv/watched/before"' RX_KIND=event
 
 # After a stop the service manager keeps no descriptors: the daemon continues from the saved snapshot of watched files.
 box systemctl stop rxwatchd
 from_now
 box touch /srv/watched/stopped
 box systemctl start rxwatchd
-eventually 5 some '.MESSAGE == "created /srv/watched/stopped"' RX_KIND=event
+eventually 10 some '.MESSAGE == "created /srv/watched/stopped"' RX_KIND=event
 expect <<'EVENTS'
 1 created /srv/watched/stopped
 EVENTS
@@ -70,7 +70,7 @@ CONF
 box systemctl restart rxwatchd
 equal "$(show FileDescriptorStoreMax)" 0
 box sh -c 'mkdir /srv/watched/swapped && touch /srv/watched/swapped/one'
-eventually 5 some '.MESSAGE == "created /srv/watched/swapped/one"' RX_KIND=event
+eventually 10 some '.MESSAGE == "created /srv/watched/swapped/one"' RX_KIND=event
 # Killed at once after a change.
 box touch /srv/watched/last
 away box systemctl kill --signal=KILL rxwatchd <<'SH'
@@ -78,5 +78,5 @@ rm /srv/watched/stopped
 mv /srv/watched/swapped /srv/gone && mkdir /srv/watched/swapped && touch /srv/watched/swapped/two
 SH
 for change in created\ {last,swapped/two} removed\ {stopped,swapped/one}; do
-    eventually 5 some ".MESSAGE == \"${change/ / /srv/watched/}\"" RX_KIND=event
+    eventually 10 some ".MESSAGE == \"${change/ / /srv/watched/}\"" RX_KIND=event
 done

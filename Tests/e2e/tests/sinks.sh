@@ -36,21 +36,21 @@ from_now
 before=$(box systemctl show -P MainPID nginx)
 box systemctl start rxwatchd
 box touch /srv/watched/a
-eventually 5 box grep -qx 'a {"name":"a"} made:0' /var/lib/rxwatchd/commands
-eventually 5 some '.MESSAGE | test("command-2 failed: .*7.*went wrong")' RX_KIND=sink RX_SINK=command-2 RX_CAUSE=made:0
-eventually 5 box grep -qx 'POST made:0 {"name":"a"}' /var/log/nginx/hook.log
-eventually 5 some '.MESSAGE | test("403")' RX_KIND=sink RX_SINK=http-2 RX_CAUSE=made:0
-eventually 5 some '.MESSAGE == "seen a" and .PRIORITY == "5"' SEEN_NAME=a RX_CAUSE=made:0
-eventually 5 box grep -qx '{"name":"a"}' /var/lib/rxwatchd/events.jsonl
+eventually 10 box grep -qx 'a {"name":"a"} made:0' /var/lib/rxwatchd/commands
+eventually 10 some '.MESSAGE | test("command-2 failed: .*7.*went wrong")' RX_KIND=sink RX_SINK=command-2 RX_CAUSE=made:0
+eventually 10 box grep -qx 'POST made:0 {"name":"a"}' /var/log/nginx/hook.log
+eventually 10 some '.MESSAGE | test("403")' RX_KIND=sink RX_SINK=http-2 RX_CAUSE=made:0
+eventually 10 some '.MESSAGE == "seen a" and .PRIORITY == "5"' SEEN_NAME=a RX_CAUSE=made:0
+eventually 10 box grep -qx '{"name":"a"}' /var/lib/rxwatchd/events.jsonl
 restarted() { [[ $(box systemctl show -P MainPID nginx) != "$before" ]]; }
-eventually 5 restarted
+eventually 10 restarted
 # Only the units in the rule may be managed.
-eventually 5 some '.MESSAGE | test("cron.service")' RX_KIND=sink RX_SINK=unit-2 RX_CAUSE=made:0
+eventually 10 some '.MESSAGE | test("cron.service")' RX_KIND=sink RX_SINK=unit-2 RX_CAUSE=made:0
 
 # A file that is moved away is created again, and no line is lost or cut.
 box mv /var/lib/rxwatchd/events.jsonl /var/lib/rxwatchd/events.jsonl.1
 box touch /srv/watched/b
-eventually 5 box grep -qx '{"name":"b"}' /var/lib/rxwatchd/events.jsonl
+eventually 10 box grep -qx '{"name":"b"}' /var/lib/rxwatchd/events.jsonl
 
 box systemctl stop rxwatchd
 equal "$(show ExecMainStatus)" 0

@@ -11,7 +11,7 @@ box rxwatchctl status >/dev/null
 box systemctl reload rxwatchd
 before=$(descriptors)
 as_before() { (($(descriptors) <= before)); }
-eventually 5 as_before
+eventually 10 as_before
 
 # answers: the three kinds of requests, each within two seconds.
 answers() {
@@ -55,14 +55,14 @@ for _ in {1..5}; do answers; done
 opened=$(($(descriptors) - before))
 ((opened > 100 && opened <= 128)) || fail "$opened connections"
 box kill "$client"
-eventually 5 as_before
+eventually 10 as_before
 
 # A request has ten seconds to arrive, however many bytes of it do.
 clients 100 1
 began=${EPOCHREALTIME/./}
 answers
 from_now
-eventually 5 some true RX_KIND=event
+eventually 10 some true RX_KIND=event
 eventually 15 grep -q closed "$SCRATCH/clients"
 took=$((${EPOCHREALTIME/./} - began))
 ((took > 8000000 && took < 13000000)) || fail "they were closed after $took us"
@@ -73,4 +73,4 @@ box kill "$client"
 equal "$(show MainPID) $(show NRestarts)" "$pid 0"
 box systemctl stop rxwatchd
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped

@@ -31,24 +31,24 @@ box systemctl start rxwatchd
 # said PIPELINE TEXT: succeeds if the pipeline has written a record with this text.
 said() { some ".MESSAGE == \"${2//\"/\\\"}\"" RX_KIND=event "RX_PIPELINE=$1"; }
 
-eventually 5 said load '{"ok":true,"status":200,"load":3}'
-eventually 5 said state 'nginx is active'
-eventually 5 said year "{\"exit\":0,\"year\":\"$(date +%Y)\"}"
+eventually 10 said load '{"ok":true,"status":200,"load":3}'
+eventually 10 said state 'nginx is active'
+eventually 10 said year "{\"exit\":0,\"year\":\"$(date +%Y)\"}"
 
 box sh -c 'mkdir -p /srv/watched/a/b && echo 1 >/srv/watched/a/b/c.new && mv /srv/watched/a/b/c.new /srv/watched/a/b/c'
-eventually 5 said changes 'created /srv/watched/a/b/c'
+eventually 10 said changes 'created /srv/watched/a/b/c'
 # Not before: what is in a directory that moves while it is being found is found under the new name alone.
 box mv /srv/watched/a /srv/watched/z
-eventually 5 said changes 'moved /srv/watched/z'
+eventually 10 said changes 'moved /srv/watched/z'
 box sh -c 'echo 2 >>/srv/watched/z/b/c'
-eventually 5 said changes 'modified /srv/watched/z/b/c'
+eventually 10 said changes 'modified /srv/watched/z/b/c'
 
 echo 'hello there' | box systemd-cat -t note
-eventually 5 said notes-here 'noted: hello there'
+eventually 10 said notes-here 'noted: hello there'
 
 box systemctl stop nginx
-eventually 5 said state 'nginx is inactive'
-eventually 5 said load '{"ok":false,"status":null,"load":null}'
+eventually 10 said state 'nginx is inactive'
+eventually 10 said load '{"ok":false,"status":null,"load":null}'
 every '.RX_CAUSE | test("^(files|api|nginx|notes|date):[0-9]+$")' RX_KIND=event
 
 box systemctl stop rxwatchd

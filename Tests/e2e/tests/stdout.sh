@@ -25,12 +25,12 @@ pid=$(show MainPID)
 eventually 10 some '.MESSAGE | test("fast: inFlight reached")' RX_KIND=source RX_SOURCE=fast PRIORITY=4
 eventually 10 some '.MESSAGE == "the reader of standard output does not read: lines of stdout sinks wait"' RX_KIND=error PRIORITY=4
 from_now
-eventually 5 some '.RX_UNSETTLED | tonumber >= 500' RX_KIND=resources RX_SOURCE=fast
-eventually 5 some '.MESSAGE | test("^beat ")' RX_KIND=event RX_PIPELINE=beats
+eventually 10 some '.RX_UNSETTLED | tonumber >= 500' RX_KIND=resources RX_SOURCE=fast
+eventually 10 some '.MESSAGE | test("^beat ")' RX_KIND=event RX_PIPELINE=beats
 lines() { box cat /var/lib/rxwatchd/beats | wc -l; }
 before=$(lines)
 more_lines() { (($(lines) > before)); }
-eventually 5 more_lines
+eventually 10 more_lines
 box rxwatchctl reload >/dev/null
 equal "$(show MainPID) $(show NRestarts)" "$pid 0"
 
@@ -40,8 +40,8 @@ box systemctl stop rxwatchd
 took=$((${EPOCHREALTIME/./} - began))
 ((took < 3000000)) || fail "the stop took $took us"
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '(.RX_UNSETTLED // "0" | tonumber) >= 500' RX_PHASE=stopping
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+eventually 10 some '(.RX_UNSETTLED // "0" | tonumber) >= 500' RX_PHASE=stopping
+eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
 
 # The lines that are not written are delivered again by the next start: the reader gets each line once.
 from_now
@@ -52,7 +52,7 @@ eventually 10 read_lines
 box systemctl stop rxwatchd
 equal "$(head -n 500 "$SCRATCH/lines" | jq -s 'map(.tick) == [range(500)]')" true 'the lines 0 to 499'
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
-eventually 2 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
+eventually 10 some '.MESSAGE | test("^stopped on SIGTERM: 0 live objects")' RX_PHASE=stopped
 
 # Without the second setting, standard error is the same file, and the records are printed there: they wait, too.
 box sh -c 'kill "$(cat /run/reader)"'
@@ -65,9 +65,9 @@ CONF
 box systemctl start rxwatchd
 pid=$(show MainPID)
 full() { box sh -c 'timeout 0.1 sh -c "echo x >/srv/lines"; [ $? = 124 ]'; }
-eventually 5 full
+eventually 10 full
 before=$(lines)
-eventually 5 more_lines
+eventually 10 more_lines
 box rxwatchctl status >/dev/null
 equal "$(show MainPID) $(show NRestarts)" "$pid 0"
 began=${EPOCHREALTIME/./}

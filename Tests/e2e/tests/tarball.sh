@@ -13,7 +13,7 @@ install() {
 install
 config | put /etc/rxwatchd/rxwatchd.yaml
 box systemctl start rxwatchd
-eventually 5 some '.RX_SEQUENCE == "1"' RX_KIND=event
+eventually 10 some '.RX_SEQUENCE == "1"' RX_KIND=event
 box /usr/local/bin/rxwatchctl status heartbeat >/dev/null
 box /usr/local/bin/rxwatchctl check >/dev/null
 before=$(show MainPID)
@@ -23,7 +23,7 @@ done </usr/local/share/rxwatchd/manifest' | sort -u | grep -vE '^0:0 .r.xr.xr.x 
 
 # Again: the service continues with the new programs, and the configuration is the same.
 install
-eventually 5 is ActiveState active
+eventually 10 is ActiveState active
 [[ $(show MainPID) != "$before" ]] || fail 'the old program still runs'
 equal "$(box cat /etc/rxwatchd/rxwatchd.yaml)" "$(config)"
 box systemctl reload rxwatchd

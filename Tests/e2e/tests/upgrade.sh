@@ -18,14 +18,14 @@ pipelines:
       - command: { run: [sh, -c, 'sleep 0.02; echo "$1" >>/var/lib/rxwatchd/done', sh, "{{.path}}"], queue: { disk: 1MiB } }
 YAML
 box systemctl restart rxwatchd
-eventually 5 is ActiveState active
+eventually 10 is ActiveState active
 from_now
 pid=$(show MainPID)
 
 # One after the other, as fast as a shell does it: some are created while nothing runs.
 box sh -c 'for number in $(seq 1000 1399); do : >"/srv/watched/$number"; sleep 0.01; done' &
 writer=$!
-eventually 5 some '.MESSAGE == "/srv/watched/1050"' RX_KIND=event
+eventually 10 some '.MESSAGE == "/srv/watched/1050"' RX_KIND=event
 install_package
 [[ $(show MainPID) != "$pid" ]] || fail 'not restarted'
 wait "$writer"
