@@ -17,8 +17,8 @@ struct ControlClient {
     /// The path of the daemon's control socket.
     private let path: String
 
-    /// A client of the daemon at the socket that the arguments or else the environment name, or else of that of the service, or else of the
-    /// only one that was started by hand.
+    /// A client of the daemon at the socket that the arguments name, or else the environment, or else of the daemon of the
+    /// service, or else of the only one that was started by hand.
     init(_ arguments: Arguments) throws(UsageError) {
         let given = arguments[.control].isEmpty ? Self.ofEnvironment : arguments[.control]
         guard given.isEmpty, access(ControlSocket.ofService, F_OK) != 0 else {

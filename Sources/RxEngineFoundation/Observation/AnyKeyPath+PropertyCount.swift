@@ -1,8 +1,9 @@
 extension AnyKeyPath {
     /// The number of properties on the path, or a larger number.
     ///
-    /// The standard library tells the components of a path only in its description, such as `\\Model.child?.name`, or with a
-    /// type in parentheses, `\\Model.<computed 0x1 (Swift.Int)>`, if the name of a property is not known.
+    /// There is no interface for the components of a path, so this counts the dots in its description. That is
+    /// `\Model.child?.name`, or `\Model.<computed 0x1 (Swift.Int)>` for a property whose name is not known; dots inside
+    /// brackets belong to a type.
     var propertyCount: Int {
         var (count, depth) = (0, 0)
         for character in debugDescription.utf8 {

@@ -30,7 +30,8 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     ///     observe(\.name)     a-------b---c---
     ///
     /// This takes the place of KVO. The path may lead through several observable objects: a change of any of them is a
-    /// change of the property. A computed property may read one other object; write longer ways as a path. An assignment of an equal value is no change: the macro does not report it.
+    /// change of the property. An assignment of an equal value is no change: the macro does not report it. To follow more
+    /// than one reference, use a path and not a computed property: only a path says how many there are.
     ///
     /// Never completes and never fails. The first value is emitted inside `subscribe`, and the others on the thread that
     /// changes the property, before the assignment returns; so the property is read only where the object's owner uses
@@ -48,7 +49,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     public func observe<Value>(
         _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new], retainSelf: Bool = true
     ) -> RxEngine.Observable<Value> {
-        observe(keyPath, options: options, retainSelf: retainSelf, depth: nil)
+        observe(keyPath, options: options, retainSelf: retainSelf, depth: keyPath.propertyCount)
     }
 
     /// ``observe(_:options:retainSelf:)`` with the type of the property before the path, as with KVO.
@@ -66,14 +67,13 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     /// ``observe(_:options:retainSelf:)`` with what its callers in this module know.
     ///
     /// - Parameters:
-    ///   - depth: the number of properties on the path, if it is known: counting them takes time.
+    ///   - depth: the number of properties on the path, which takes time to count.
     ///   - holdsOld: whether the value before a change is retained until the one after it was emitted.
     func observe<Value>(
         _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new], retainSelf: Bool,
-        depth: Int? = nil, holdsOld: Bool = false
+        depth: Int, holdsOld: Bool = false
     ) -> RxEngine.Observable<Value> {
         let owner: Base? = retainSelf ? base : nil
-        let depth = depth ?? keyPath.propertyCount
         return .source(onTrampoline: false) { [weak base] sink in
             let run = ObservationRun(to: sink, depth: depth, holdsOld: holdsOld) {
                 (owner ?? base)?[keyPath: keyPath]

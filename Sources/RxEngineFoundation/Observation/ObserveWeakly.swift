@@ -90,8 +90,10 @@ extension Reactive where Base: AnyObject & Observation.Observable {
         // Safe although marked unsafe: only whether the object is there is read.
         nonisolated(unsafe) let isPresent = { [weak base] in base != nil }
         // An object that is replaced is deallocated inside the assignment, where the property must not be read.
-        let all = self.observe(hop, retainSelf: false, holdsOld: true).flatMapLatest { follow($0) }
-            .filter { _ in isPresent() }
+        let all = self.observe(hop, retainSelf: false, depth: hop.propertyCount, holdsOld: true).flatMapLatest {
+            follow($0)
+        }
+        .filter { _ in isPresent() }
         // The first value is emitted inside `subscribe`.
         if !options.contains(.new) { return options.contains(.initial) ? all.take(1).concat(.never()) : .never() }
         return options.contains(.initial) ? all : all.skip(1)

@@ -14,8 +14,8 @@ import RxMarbles
 /// .check()
 /// ```
 ///
-/// Each side runs on a ``TestScheduler`` of its own. In some cases, both are disposed before their ends. A case in which they differ is made smaller until no simpler case
-/// fails, and is printed with its seed.
+/// Each side runs on a ``TestScheduler`` of its own. In some cases, both are disposed before their ends. A case in which
+/// they differ is made smaller until no simpler case fails, and is printed with its seed.
 public struct OperatorLaw<Output: Equatable & Sendable>: Sendable {
     /// One side of a law. It makes a sequence of the random input.
     public typealias Side = @Sendable (LawInput) -> Observable<Output>

@@ -10,20 +10,14 @@ enum ExpressionWarnings {
     ///   - isCondition: whether only the truth of its output matters.
     ///   - report: the report.
     static func check(_ text: LocatedText, isCondition: Bool, _ report: Report) {
-        let scalars = Array(text.text.unicodeScalars)
-        var scanner = JQScanner()
         /// The offset of an assignment whose result is the output.
         var assignment: Int?
-        for (offset, scalar) in scalars.enumerated() {
-            let isAtTopLevel = scanner.isAtTopLevel
-            guard scanner.feed(scalar) == .code else { continue }
-            let before = offset > 0 ? scalars[offset - 1] : " "
-            let next = offset + 1 < scalars.count ? scalars[offset + 1] : " "
-            switch scalar {
-            case "|" where isAtTopLevel && next != "=", ";" where isAtTopLevel: assignment = nil
-            case "=" where isAtTopLevel && next != "=" && !operatorsBefore.contains(before):
-                assignment = assignment ?? offset
-            case "$": checkMember(scalars[(offset + 1)...], text, report)
+        for code in code(of: text) {
+            switch code.scalar {
+            case "|" where code.isAtTopLevel && code.next != "=", ";" where code.isAtTopLevel: assignment = nil
+            case "=" where code.isAtTopLevel && code.next != "=" && !operatorsBefore.contains(code.before):
+                assignment = assignment ?? code.offset
+            case "$": checkMember(code.rest, text, report)
             default: break
             }
         }
@@ -45,30 +39,68 @@ enum ExpressionWarnings {
     static func checkMembers(
         of text: LocatedText, among members: [String], ofSource source: String, _ report: Report
     ) {
-        let scalars = Array(text.text.unicodeScalars)
-        var scanner = JQScanner()
-        var unknown: [(offset: Int, name: String)] = []
-        for (offset, scalar) in scalars.enumerated() {
-            let isAtTopLevel = scanner.isAtTopLevel
-            guard scanner.feed(scalar) == .code, isAtTopLevel else { continue }
-            let before = offset > 0 ? scalars[offset - 1] : " "
-            let next = offset + 1 < scalars.count ? scalars[offset + 1] : " "
-            if scalar == "|" && next != "=" { break }
-            // An assignment makes members.
-            if scalar == "=" && next != "=" && !["=", "!", "<", ">"].contains(before) { return }
-            guard scalar == ".", !before.isInIdentifier, !")]}\"'.?".unicodeScalars.contains(before) else { continue }
-            let name = String(String.UnicodeScalarView(scalars[(offset + 1)...].prefix(while: \.isInIdentifier)))
-            guard let first = name.first, !first.isNumber, !members.contains(name) else { continue }
-            unknown.append((offset + 1, name))
-        }
         // Their bodies have other inputs.
         let words = text.text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         if words.contains("def") || words.contains("catch") { return }
-        for (offset, name) in unknown {
-            let hint = report.hint(for: name, in: members) ?? "; they have \(members.joined(separator: ", "))"
-            report.warn(
-                "events of \(source) have no member '\(name.shortened)', so this is null\(hint)",
-                at: text.location(at: offset))
+        var unknown: [Member] = []
+        for code in code(of: text) where code.isAtTopLevel {
+            if code.scalar == "|" && code.next != "=" { break }
+            // An assignment makes members.
+            if code.scalar == "=" && code.next != "=" && !["=", "!", "<", ">"].contains(code.before) { return }
+            guard code.scalar == ".", !code.before.isInIdentifier,
+                !")]}\"'.?".unicodeScalars.contains(code.before)
+            else { continue }
+            let member = Member(code.rest)
+            guard let first = member.name.first, !first.isNumber, !members.contains(member.name) else { continue }
+            unknown.append(member)
+        }
+        for member in unknown { warn(about: member, "events of \(source) have", "they have", members, text, report) }
+    }
+
+    /// The name of a member, and its offset in the expression.
+    private struct Member {
+        let offset: Int
+        let name: String
+
+        /// Reads the name with which `rest` begins; it may be empty.
+        init(_ rest: ArraySlice<Unicode.Scalar>) {
+            offset = rest.startIndex
+            name = String(String.UnicodeScalarView(rest.prefix(while: \.isInIdentifier)))
+        }
+    }
+
+    private static func warn(
+        about member: Member, _ subject: String, _ list: String, _ members: [String], _ text: LocatedText,
+        _ report: Report
+    ) {
+        let hint = report.hint(for: member.name, in: members) ?? "; \(list) \(members.joined(separator: ", "))"
+        report.warn(
+            "\(subject) no member '\(member.name.shortened)', so this is null\(hint)",
+            at: text.location(at: member.offset))
+    }
+
+    /// A character of an expression outside of its strings and comments.
+    private struct Code {
+        let offset: Int
+        let scalar: Unicode.Scalar
+        let before: Unicode.Scalar
+        /// What follows.
+        let rest: ArraySlice<Unicode.Scalar>
+        /// Whether no bracket is open before it.
+        let isAtTopLevel: Bool
+
+        var next: Unicode.Scalar { rest.first ?? " " }
+    }
+
+    private static func code(of text: LocatedText) -> [Code] {
+        let scalars = Array(text.text.unicodeScalars)
+        var scanner = JQScanner()
+        return scalars.enumerated().compactMap { offset, scalar in
+            let isAtTopLevel = scanner.isAtTopLevel
+            guard scanner.feed(scalar) == .code else { return nil }
+            return Code(
+                offset: offset, scalar: scalar, before: offset > 0 ? scalars[offset - 1] : " ",
+                rest: scalars[(offset + 1)...], isAtTopLevel: isAtTopLevel)
         }
     }
 
@@ -80,13 +112,9 @@ enum ExpressionWarnings {
         let variable = rest.prefix(while: \.isInIdentifier)
         let afterVariable = rest.dropFirst(variable.count)
         guard variable.elementsEqual("event".unicodeScalars), afterVariable.first == "." else { return }
-        let member = afterVariable.dropFirst().prefix(while: \.isInIdentifier)
-        let name = String(String.UnicodeScalarView(member))
-        guard !name.isEmpty, !PipelineEvent.members.contains(name) else { return }
-        let hint = report.hint(for: name, in: PipelineEvent.members)
-        report.warn(
-            "$event has no member '\(name.shortened)', so this is null\(hint ?? "; it has \(PipelineEvent.members.joined(separator: ", "))")",
-            at: text.location(at: member.startIndex))
+        let member = Member(afterVariable.dropFirst())
+        guard !member.name.isEmpty, !PipelineEvent.members.contains(member.name) else { return }
+        warn(about: member, "$event has", "it has", PipelineEvent.members, text, report)
     }
 }
 

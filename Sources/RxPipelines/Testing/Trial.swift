@@ -89,7 +89,7 @@ struct Trial {
         var all = entries.withLock { $0 }
         let isWhole = all.count < Self.maximumEntries
         guard isWhole else { return (all, false) }
-        all += withheld(passages.withLock { $0 }, unless: Set(all.filter(\.isFailure).map(\.node))).map {
+        all += withheld(passages.withLock { $0 }, exceptFor: Set(all.compactMap(\.outcomeNode))).map {
             Entry(time: Int(((last + length) / .microseconds(1)).rounded()), node: $0, happening: $1)
         }
         return (all, true)
@@ -98,13 +98,13 @@ struct Trial {
     /// The steps at which all events of a pipeline have ended.
     ///
     /// - Parameters:
-    ///   - passages: the events before each step of the pipelines, and behind the last one.
-    ///   - failed: the pipelines that have failed, which says why there were no events.
+    ///   - passages: the numbers of events that each step of the pipelines got.
+    ///   - others: the pipelines that have emitted or failed.
     private func withheld(
-        _ passages: [String: [Int]], unless failed: Set<String>
+        _ passages: [String: [Int]], exceptFor others: Set<String>
     ) -> [(node: String, happening: Entry.Happening)] {
         plan.pipelines.compactMap { pipeline in
-            guard let counts = passages[pipeline.name], counts.last == 0, !failed.contains(pipeline.name),
+            guard !others.contains(pipeline.name), let counts = passages[pipeline.name],
                 let last = counts.lastIndex(where: { $0 > 0 })
             else { return nil }
             let step = pipeline.placedSteps[last]
@@ -183,20 +183,26 @@ extension Plan {
 }
 
 extension [PlacedStep] {
-    /// These steps with one before each of them, and one behind the last, that counts the events that pass.
+    /// These steps, each with one before it that counts the events that it gets.
     fileprivate func countingPassages(of pipeline: String, in passages: Locked<[String: [Int]]>) -> [PlacedStep] {
-        passages.withLock { $0[pipeline] = [Int](repeating: 0, count: count + 1) }
-        let counters = (0...count).map { index in
-            PlacedStep.observing(pipeline) { name, value in
+        passages.withLock { $0[pipeline] = [Int](repeating: 0, count: count) }
+        return enumerated().flatMap { index, step in
+            let counter = PlacedStep.observing(pipeline) { name, value in
                 if value != nil { passages.withLock { $0[name]?[index] += 1 } }
             }
+            return [counter, step]
         }
-        return zip(counters, self).flatMap { [$0, $1] } + counters.suffix(1)
     }
 }
 
 extension Trial.Entry {
-    fileprivate var isFailure: Bool { if case .failed = happening { true } else { false } }
+    /// The node, if it has emitted or failed.
+    fileprivate var outcomeNode: String? {
+        switch happening {
+        case .emitted, .failed: node
+        default: nil
+        }
+    }
 }
 
 extension Plan.Pipeline {

@@ -92,7 +92,8 @@ final class Page: Sendable {
         return .stream(fields: Self.fields("text/event-stream") + [("X-Accel-Buffering", "no")]) { [self] in begin($0) }
     }
 
-    /// Sends the status each second, whole or as the edits that lead to it from the one before, and what nodes do as it happens, until the connection is closed.
+    /// Sends the status each second, whole or as the edits that lead to it from the one before, and what nodes do as it
+    /// happens, until the connection is closed.
     private func begin(_ stream: WebStream) {
         count.add(1, ordering: .relaxed)
         let subscription = CompositeDisposable()

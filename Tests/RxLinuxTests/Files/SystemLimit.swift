@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// One of the kernel's inotify limits, changed for the life of this object, for all processes: `Tests/sanitize` runs the
-/// tests that use it apart from others.
+/// One of the kernel's inotify limits, changed for the life of this object, for all processes: the tests that
+/// use it are named in `Tests/failures`, and run apart from others.
 final class SystemLimit: Sendable {
     let value: Int
     private let path: String
