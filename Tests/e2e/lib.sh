@@ -61,16 +61,18 @@ TASKS_GROUP=/sys/fs/cgroup/pids/rxwatchd-e2e-${LANE:-}
 limit_memory() { limit "$MEMORY_GROUP" memory.limit_in_bytes MemoryMax; }
 limit_tasks() { limit "$TASKS_GROUP" pids.max TasksMax; }
 limit() {
-    local group=$1 cgroup process
+    local group=$1 cgroup process processes
     [[ -e ${group%/*}/cgroup.procs ]] || return 0
     trap 'rmdir "$MEMORY_GROUP" "$TASKS_GROUP" 2>/dev/null || true' EXIT
     mkdir -p "$group"
     show "$3" >"$group/$2"
     # PID 1 of the box is in init.scope, below the cgroup of the box. Outside of it, processes have other numbers.
     cgroup=$(awk '$3 == "cgroup2" {print $2; exit}' /proc/mounts)$(sed -n 's,^0::\(.*\)/init.scope$,\1,p' "/proc/$BOX/cgroup")
-    while read -r process; do
-        echo "$process" >"$group/cgroup.procs"
-    done <"$cgroup/system.slice/rxwatchd.service/cgroup.procs"
+    # Read at once, since the list changes while commands start and end. One that has ended need not move.
+    mapfile -t processes <"$cgroup/system.slice/rxwatchd.service/cgroup.procs"
+    for process in "${processes[@]}"; do
+        echo "$process" 2>/dev/null >"$group/cgroup.procs" || [[ ! -e /proc/$process ]] || fail "cannot limit process $process"
+    done
 }
 
 # drop_in NAME: makes standard input a drop-in of the service.
