@@ -17,12 +17,12 @@ package enum ControlRequest: Sendable, Equatable {
     case graph
     /// Reports the numbers of live objects.
     case resources
-    /// Makes a source with a period emit or poll at once.
-    case fire(node: String)
+    /// Makes a source with a period emit or poll at once; the answer has the event, or comes after so many seconds.
+    case fire(node: String, timeout: Double = defaultWait)
     /// Lists, shows, retries or drops the events that wait for sinks.
     case spool(SpoolRequest)
     /// Answers when everything that happened before is settled, or after so many seconds.
-    case sync(timeout: Double)
+    case sync(timeout: Double = defaultWait)
     /// Sends a line for each event that these nodes emit from now on, or all nodes if there are none; with `lifecycle`
     /// also for failures, and for the beginning and the end of what subscribes to them.
     case tap(nodes: [String] = [], lifecycle: Bool = false)
@@ -30,8 +30,10 @@ package enum ControlRequest: Sendable, Equatable {
     /// The version of the requests and answers. A request without one has the version of the daemon.
     private static let version = 1.0
 
-    /// The longest timeout of a ``sync(timeout:)`` in seconds, below that of an answer.
-    package static let longestSync = 100.0
+    /// The longest timeout of a request that waits for events, in seconds, below that of an answer.
+    package static let longestWait = 100.0
+    /// The timeout of a request that has none, in seconds.
+    package static let defaultWait = 30.0
 
     /// The names of the commands.
     private static let commands = ["reload", "plan", "status", "graph", "resources", "fire", "spool", "sync", "tap"]
@@ -40,7 +42,9 @@ package enum ControlRequest: Sendable, Equatable {
     package var line: [UInt8] {
         var request: JSON = ["version": .number(Self.version), "command": .string(command)]
         if case .status(let node?) = self { request["node"] = .string(node) }
-        if case .fire(let node) = self { request["node"] = .string(node) }
+        if case .fire(let node, let timeout) = self {
+            (request["node"], request["timeout"]) = (.string(node), .number(timeout))
+        }
         if case .spool(let spool) = self { spool.add(to: &request) }
         if case .sync(let timeout) = self { request["timeout"] = .number(timeout) }
         if case .tap(let nodes, let lifecycle) = self {
@@ -86,13 +90,9 @@ package enum ControlRequest: Sendable, Equatable {
         case "resources": self = .resources
         case "fire":
             guard let node = request["node"]?.string else { throw ControlError("'node' must be the name of a source") }
-            self = .fire(node: node)
+            self = .fire(node: node, timeout: try Self.timeout(in: request))
         case "spool": self = .spool(try SpoolRequest(request))
-        case "sync":
-            guard let timeout = (request["timeout"] ?? 30).number, (0...Self.longestSync).contains(timeout) else {
-                throw ControlError("'timeout' must be a number of seconds up to \(Int(Self.longestSync))")
-            }
-            self = .sync(timeout: timeout)
+        case "sync": self = .sync(timeout: try Self.timeout(in: request))
         case "tap":
             let nodes = (request["nodes"] ?? []).array.map { $0.compactMap(\.string) }
             guard let nodes, nodes.count == (request["nodes"] ?? []).array?.count,
@@ -107,6 +107,14 @@ package enum ControlRequest: Sendable, Equatable {
                 "unknown command '\(command)'"
                     + (near.isEmpty ? "; there are \(Self.commands.joined(separator: ", "))" : near))
         }
+    }
+
+    private static func timeout(in request: JSON) throws(ControlError) -> Double {
+        guard let timeout = (request["timeout"] ?? .number(defaultWait)).number, (0...longestWait).contains(timeout)
+        else {
+            throw ControlError("'timeout' must be a number of seconds up to \(Int(longestWait))")
+        }
+        return timeout
     }
 }
 

@@ -16,11 +16,13 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
+    /// Whether it is a terminal that can erase and color text.
+    package var isTerminal: Bool { Self.variable("TERM") != "dumb" && isatty(rawValue) == 1 }
+
     /// Whether it is a terminal with colors, and the user has not switched them off with `NO_COLOR`.
-    package var hasColor: Bool {
-        func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
-        return value("NO_COLOR").isEmpty && value("TERM") != "dumb" && isatty(rawValue) == 1
-    }
+    package var hasColor: Bool { isTerminal && Self.variable("NO_COLOR").isEmpty }
+
+    private static func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 
     /// Writes a line and waits until its reader has taken it.
     ///

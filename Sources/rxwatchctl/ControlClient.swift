@@ -104,13 +104,14 @@ struct ControlClient {
     ///   - request: the request.
     ///   - asJSON: whether to print the whole answer as JSON.
     ///   - timeout: how long to wait for the answer.
+    ///   - subject: what a person waits for who sees no answer.
     ///   - printing: returns what to print in place of the message of an answer; `nil` for the message.
     /// - Returns: the exit code of the answer.
     func run(
         _ request: ControlRequest, asJSON: Bool, within timeout: Duration = timeout,
-        printing: (ControlAnswer) -> String? = { _ in nil }
+        waitingFor subject: String = "the daemon", printing: (ControlAnswer) -> String? = { _ in nil }
     ) -> Int32 {
-        run(request, within: timeout) { answer in
+        run(request, within: timeout, waitingFor: subject) { answer in
             let shown = asJSON ? nil : printing(answer)
             let printed = shown.map { ControlAnswer($0, exitCode: answer.exitCode) } ?? answer
             return printed.print(asJSON: asJSON)
@@ -122,15 +123,19 @@ struct ControlClient {
     /// - Parameters:
     ///   - request: the request.
     ///   - timeout: how long to wait for the answer.
+    ///   - subject: what a person waits for who sees no answer.
     ///   - handling: prints the answer and returns the exit code.
     /// - Returns: the exit code.
     func run(
-        _ request: ControlRequest, within timeout: Duration = timeout, handling: (ControlAnswer) -> Int32
+        _ request: ControlRequest, within timeout: Duration = timeout, waitingFor subject: String = "the daemon",
+        handling: (ControlAnswer) -> Int32
     ) -> Int32 {
-        do {
-            return handling(try ask(request, within: timeout))
-        } catch {
-            return report(error)
+        let indicator = WaitIndicator(subject)
+        let answer = Result { () throws(SystemError) in try ask(request, within: timeout) }
+        indicator.stop()
+        switch answer {
+        case .success(let answer): return handling(answer)
+        case .failure(let error): return report(error)
         }
     }
 }

@@ -16,8 +16,8 @@ struct Control: Sendable {
     let status: @Sendable (_ node: String?) -> ControlAnswer
     let graph: @Sendable () -> ControlAnswer
     let resources: @Sendable () -> ControlAnswer
-    /// Makes a source emit or poll at once.
-    let fire: @Sendable (_ node: String) -> ControlAnswer
+    /// Makes a source emit or poll at once, and calls the closure with its next event, or after so many seconds.
+    let fire: @Sendable (_ node: String, _ timeout: Double, @escaping CommandQueue.Reply) -> Void
     /// Lists, shows, retries or drops the events that wait for sinks, and calls the closure with the answer.
     let spool: @Sendable (SpoolRequest, @escaping CommandQueue.Reply) -> Void
     /// Calls the closure when everything that happened before is settled, or after so many seconds.
@@ -90,7 +90,7 @@ struct Control: Sendable {
             case .status(let node): reply(status(node))
             case .graph: reply(graph())
             case .resources: reply(resources())
-            case .fire(let node): reply(fire(node))
+            case .fire(let node, let timeout): fire(node, timeout, reply)
             case .spool(let request): spool(request, reply)
             case .sync(let timeout): sync(timeout, reply)
             case .tap(let nodes, let lifecycle):

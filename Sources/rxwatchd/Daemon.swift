@@ -94,12 +94,14 @@ final class Daemon {
         let barriers = BarrierStreams()
         let settleWait = SettleWait(barriers, reporter)
         let spoolHandler = SpoolRequestHandler(reporter, recorder, hiding: secrets)
+        let fireHandler = FireRequestHandler(taps, reporter, recorder, hiding: secrets)
+        fireHandler.disposed(by: root)
         let preview = ReloadPreview(reader, reporter, hiding: secrets)
         let control = Control(
             reload: { [commands] in commands.reload($0) }, plan: { preview.reply($0) },
             status: { [reporter, secrets] in reporter.status(of: $0, hiding: secrets) },
             graph: { [reporter] in reporter.graph() }, resources: { [reporter] in reporter.counts() },
-            fire: { [reporter, recorder, secrets] in reporter.fire($0, recorder, hiding: secrets) },
+            fire: { fireHandler.reply(to: $0, timeout: $1, $2) },
             spool: { spoolHandler.reply(to: $0, $1) }, sync: { settleWait.begin(timeout: $0, $1) },
             tap: { tapStreams.begin($0, lifecycle: $1, $2) })
         signals.observe().disposed(by: root)

@@ -6,7 +6,7 @@ struct ControlTests {
         ControlRequest.reload, .plan, .sync(timeout: 0), .sync(timeout: 99.5), .spool(.list),
         .spool(.show(sink: "a/b", limit: 7)), .spool(.retry(sink: "a/b")), .spool(.drop(sink: "a/b")),
         .spool(.drop(sink: "a/b", ids: ["x", "y"])), .status(), .status(node: "a\n\"b\""),
-        .graph, .resources, .fire(node: "a"), .tap(),
+        .graph, .resources, .fire(node: "a"), .fire(node: "a", timeout: 0.5), .tap(),
         .tap(nodes: ["a", "b"], lifecycle: true),
     ])
     func requestIsOneLine(request: ControlRequest) throws {
@@ -41,6 +41,7 @@ struct ControlTests {
             (#"{"command":"spool","action":"drop","sink":"a","ids":[1]}"#, "'ids' must be a list of ids"),
             (#"{"command":"spool","action":"drop","sink":"a","ids":"b"}"#, "'ids' must be a list of ids"),
             (#"{"command":"fire"}"#, "'node' must be the name of a source"),
+            (#"{"command":"fire","node":"a","timeout":-1}"#, "'timeout' must be a number of seconds up to 100"),
             (
                 #"{"command":"tap","nodes":"x"}"#, "'nodes' must be a list of names, and 'lifecycle' true or false"
             ),

@@ -172,6 +172,22 @@ import Testing
         }
     }
 
+    /// A command that waits for an answer says so after a second, until the answer comes.
+    @Test func waitIsShown() async throws {
+        let folder = TemporaryDirectory()
+        let (path, waiting) = (folder("control"), Cell<LocalRequest?>(nil))
+        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: { request in
+            waiting.update { $0 = request }
+        })
+        let sync = try Command(["sync", "--control", path])
+        try await sync.shows("\rwaiting for everything to be settled, 1 s (Ctrl-C ends the wait)\u{1B}[K")
+        waiting.value?.answer(ControlAnswer("nothing was unsettled").bytes)
+        try await sync.shows("\r\u{1B}[Knothing was unsettled")
+        try await sync.ends()
+        waiting.update { $0 = nil }
+        server.dispose()
+    }
+
     @Test func topNeedsTerminal() throws {
         let run = try Run(["top", "--control", "/nonexistent/control"])
         #expect(run.code == 1 && run.errors.hasPrefix("rxwatchctl: top needs a terminal"))

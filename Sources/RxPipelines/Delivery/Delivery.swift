@@ -5,6 +5,9 @@ import RxJSON
 protocol Delivery: AnyObject, Sendable {
     var event: SourceEvent { get }
 
+    /// All source events that are settled no earlier than this is released: several if the event is made of several.
+    var sourceEvents: [SourceEvent] { get }
+
     /// Numbers the next event that is made of the source event and reaches `sink` in `branch`.
     func begin(at sink: String, in branch: EventBranch) -> Arrival
 
@@ -51,6 +54,8 @@ protocol Delivery: AnyObject, Sendable {
 }
 
 extension Delivery {
+    var sourceEvents: [SourceEvent] { [event] }
+
     func hasSource(where condition: (Unsettled) -> Bool) -> Bool { false }
 
     func addCollectors(_ number: Int) {}
@@ -94,6 +99,8 @@ final class JoinedDelivery: Delivery {
         let others = deliveries.filter { $0 !== last }
         return others.isEmpty && last.event == event ? last : JoinedDelivery(event, others, last: last)
     }
+
+    var sourceEvents: [SourceEvent] { others.flatMap(\.sourceEvents) + last.sourceEvents }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival { last.begin(at: sink, in: branch) }
     func arrival(_ number: Int, at sink: String) -> Arrival { last.arrival(number, at: sink) }

@@ -17,6 +17,7 @@ final class PartDelivery: Delivery {
     }
 
     var event: SourceEvent { whole.event }
+    var sourceEvents: [SourceEvent] { whole.sourceEvents }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
         progress.withLock { $0.begin(at: sink, in: branch) }

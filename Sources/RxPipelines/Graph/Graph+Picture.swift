@@ -22,6 +22,8 @@ package struct GraphPicture: Sendable {
         package let inputs: [String]
         /// The number of events that are not settled; `nil` for a node that is not a source.
         package let unsettled: Int?
+        /// The number of events that the pipeline's steps have received; `nil` for a node without steps.
+        package let received: Int?
         /// The flow of the pipeline's sinks; `nil` for a node that has none.
         package let flow: Graph.Flow?
     }
@@ -51,13 +53,14 @@ extension Graph {
                     kind: isSource ? .source : .pipeline, name: node.name, activity: node.activity,
                     isArmed: node.arming?.isArmed, account: node.account, inputs: node.inputs.map(\.name),
                     unsettled: isSource ? unsettled[node.name] ?? 0 : nil,
+                    received: node.steps?.input.receivedBySteps,
                     flow: isSource ? nil : flows[node.name])
                 let sinks = isSource ? [] : sinkNames[node.name]?.sinks ?? []
                 return [own]
                     + sinks.map {
                         GraphPicture.Node(
                             kind: .sink, name: $0.name, activity: nil, isArmed: nil, account: nil, inputs: [node.name],
-                            unsettled: nil, flow: nil)
+                            unsettled: nil, received: nil, flow: nil)
                     }
             })
     }

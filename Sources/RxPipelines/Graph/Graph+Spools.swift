@@ -18,13 +18,15 @@ package struct WaitingForSink: Sendable {
     package let oldest: Double?
 }
 
-/// An event that waits on disk for a sink, as `rxwatchctl spool show` shows it.
-package struct SpooledEventSummary: Sendable {
+/// An event that waits for a sink, as `rxwatchctl spool show` shows it.
+package struct WaitingEventSummary: Sendable {
     package let id: String
     package let time: Double
     package let value: JSON
     /// Why the sink has failed on it, if the receivers of `onError` have it.
     package let failure: JSON?
+    /// Whether it waits on disk.
+    package let isStored: Bool
 }
 
 extension Graph {
@@ -54,11 +56,12 @@ extension Graph {
             oldest: first?.event.time)
     }
 
-    /// The first events that wait on disk for a sink; `nil` if there is no such sink, and no event waits for one.
+    /// The first events that wait for a sink, those on disk first; `nil` if there is no such sink, and no event waits for
+    /// one.
     package func waitingEvents(
         of sink: String, limit: Int, _ store: (any SpoolStore)?
-    ) throws -> [SpooledEventSummary]? {
-        var (events, after) = ([SpooledEventSummary](), Int64(0))
+    ) throws -> [WaitingEventSummary]? {
+        var (events, after) = ([WaitingEventSummary](), Int64(0))
         // Large values are read a few at a time.
         while let store, events.count < limit {
             let rows = try store.events(of: sink, after: after, limit: limit - events.count, bytes: 1 << 20)
@@ -66,9 +69,14 @@ extension Graph {
             after = last.number
             events += rows.compactMap { row in
                 row.event.map {
-                    SpooledEventSummary(id: $0.id, time: $0.event.time, value: $0.value, failure: $0.failure?.cause)
+                    WaitingEventSummary(
+                        id: $0.id, time: $0.event.time, value: $0.value, failure: $0.failure?.cause, isStored: true)
                 }
             }
+        }
+        let inMemory = runs.first { $0.sinkKeys.contains(sink) }?.unfinished(of: sink) ?? []
+        events += inMemory.prefix(limit - events.count).map {
+            WaitingEventSummary(id: $0.id, time: $0.time, value: $0.value, failure: nil, isStored: false)
         }
         return events.isEmpty && !sinkKeys.contains(sink) ? nil : events
     }

@@ -1,5 +1,6 @@
 import RxEngine
 import RxLinux
+import Synchronization
 
 // Unchecked: used on the pipeline's scheduler, except for ``end(_:)`` and for the state that the lock guards.
 /// The input of a pipeline. When a reload replaces the pipeline, the input of the old one is cut off, and that of the
@@ -9,6 +10,7 @@ final class PipelineInput: @unchecked Sendable {
     let entries = StepEntries()
     /// Whether the pipeline has steps.
     let hasSteps: Bool
+    private let received = Atomic(0)
     /// Called with an event in flight in the steps before they receive it again after a failure.
     private let onReenter: @Sendable (PipelineEvent) -> Void
     private var phase = Phase.open
@@ -57,6 +59,9 @@ final class PipelineInput: @unchecked Sendable {
         let node = node.map { ObjectIdentifier($0) }
         return events.lift { InputSink(to: $0, self, from: node) }
     }
+
+    /// The number of events that the steps have received so far; `nil` without steps.
+    var receivedBySteps: Int? { hasSteps ? received.load(ordering: .relaxed) : nil }
 
     /// Whether events pass at once.
     fileprivate var isOpen: Bool { if case .open = phase { true } else { false } }
@@ -126,7 +131,10 @@ final class PipelineInput: @unchecked Sendable {
     }
 
     /// Enters an event into the steps.
-    func enter(_ event: PipelineEvent) -> PipelineEvent { hasSteps ? entries.enter(event) : event }
+    func enter(_ event: PipelineEvent) -> PipelineEvent {
+        received.add(1, ordering: .relaxed)
+        return hasSteps ? entries.enter(event) : event
+    }
 
     /// Enters an event again that was in flight when the steps failed.
     func enterAgain(_ event: PipelineEvent) -> PipelineEvent {

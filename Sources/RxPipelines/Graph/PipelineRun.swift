@@ -41,6 +41,8 @@ final class PipelineRun: Disposable {
 
     var sinkKeys: [String] { sinks.keys }
     func endPauses(of sink: String) { sinks.endPauses(of: sink) }
+    /// The events that wait in memory for a sink, or that it is working on.
+    func unfinished(of sink: String) -> [PipelineEvent] { sinks.unfinished(of: sink) }
 
     /// Drops events that wait for a sink. See ``RunningSink/drop(_:_:)``.
     func drop(

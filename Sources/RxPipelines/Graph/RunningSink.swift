@@ -110,6 +110,8 @@ final class RunningSink: @unchecked Sendable {
     var name: String { context.sink }
     var dropped: Int { sink.dropped }
     var queued: Int { sink.queued + lock.locked { held?.events.count ?? 0 } }
+    /// The events that wait in memory or are being worked on, in order of arrival.
+    var unfinished: [PipelineEvent] { sink.unfinished + lock.locked { held?.events ?? [] } }
 
     /// Holds events back until the replaced sink has ended, see ``replace(_:on:ended:)``.
     func hold() {

@@ -142,6 +142,7 @@ final class RunningSinks: Sendable {
     private subscript(key: String) -> RunningSink? { all.first { $0.key == key } }
 
     func endPauses(of key: String) { self[key]?.endPauses() }
+    func unfinished(of key: String) -> [PipelineEvent] { self[key]?.unfinished ?? [] }
 
     func drop(
         from key: String, _ isMatching: @escaping @Sendable (String) -> Bool,

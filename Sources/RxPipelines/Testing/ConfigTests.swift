@@ -25,8 +25,11 @@ package enum ConfigTests {
         // The results of tests that fail are a result, too, and no message about a failure to produce it.
         let isResult = answer.details["tests"] != nil
         let stream = form == .json || isResult ? StandardStream.output : .error
-        stream.print(form == .json ? answer.json.description : answer.message)
-        return answer.exitCode
+        // A file for programs has no colors.
+        if form == .junit, isResult {
+            return stream.print(answer.message) == nil ? answer.exitCode : ExitCode.failure
+        }
+        return stream.print(answer, asJSON: form == .json)
     }
 
     /// The results of the tests.

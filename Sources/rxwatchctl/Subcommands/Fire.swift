@@ -4,11 +4,13 @@ import RxControl
 
 extension Subcommand {
     static let fire = Subcommand(
-        "fire", "make a source with a period emit or poll at once", [.source], [.json, .control],
-        example: "rxwatchctl fire api"
+        "fire", "make a source with a period emit or poll at once, and print its event", [.source],
+        [.timeout, .json, .control], example: "rxwatchctl fire api"
     ) { arguments throws(UsageError) in
-        let request = ControlRequest.fire(node: arguments.operands[0])
-        return try ControlClient(arguments).run(request, asJSON: arguments.contains(.json))
+        let (source, timeout) = (arguments.operands[0], try arguments.wait())
+        return try ControlClient(arguments).run(
+            .fire(node: source, timeout: timeout / .seconds(1)), asJSON: arguments.contains(.json),
+            within: timeout + .seconds(10), waitingFor: "the event of \(source)")
     }
 }
 

@@ -6,6 +6,7 @@ extension Subcommand {
         "reload", "reload the configuration of the daemon; one with errors changes nothing", [], [.json, .control],
         example: "rxwatchctl reload"
     ) { arguments throws(UsageError) in
-        try ControlClient(arguments).run(.reload, asJSON: arguments.contains(.json))
+        try ControlClient(arguments).run(
+            .reload, asJSON: arguments.contains(.json), waitingFor: "the new configuration to run")
     }
 }

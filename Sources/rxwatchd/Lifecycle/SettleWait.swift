@@ -2,6 +2,7 @@ import Dispatch
 import RxControl
 import RxDiagnostics
 import RxEngine
+import RxJSON
 import RxLinux
 import RxPipelines
 
@@ -88,20 +89,28 @@ final class SettleWait: Sendable {
                         + "not answer", exitCode: ExitCode.failure))
         case .settling(let events, _, _):
             let be = events.count == 1 ? "is" : "are"
+            let holders = reporter.running?.graph.holders(of: Set(events.map(\.id))) ?? [:]
+            let heldBy = holders.mapValues { JSON.array($0.map(JSON.string)) }
             reply(
                 ControlAnswer(
-                    "\(counted(events.count, "event")) \(be) not settled after \(span): \(events.causes)",
+                    "\(counted(events.count, "event")) \(be) not settled after \(span): \(events.causes(holders))",
                     exitCode: ExitCode.failure,
-                    details: ["unsettled": .array(events.map { .string($0.id) })]))
+                    details: [
+                        "unsettled": .array(events.map { .string($0.id) }),
+                        "heldBy": .object(heldBy.reduce(into: JSON.Object()) { $0[$1.key] = $1.value }),
+                    ]))
         }
     }
 }
 
 extension [SourceEvent] {
-    /// The causes and ids of the first ones.
-    fileprivate var causes: String {
-        let first = prefix(3).map { "\($0.cause) (\($0.id))" }.joined(separator: ", ")
-        return first + (count > 3 ? " and \(count - 3) more" : "")
+    /// The causes and ids of the first ones, and what holds them.
+    fileprivate func causes(_ holders: [String: [String]]) -> String {
+        let first = prefix(3).map { event in
+            let holders = holders[event.id].map { ", held by \($0.joined(separator: " and "))" } ?? ""
+            return "\(event.cause) (\(event.id)\(holders))"
+        }
+        return first.joined(separator: ", ") + (count > 3 ? " and \(count - 3) more" : "")
     }
 
     /// Those with one of these ids.

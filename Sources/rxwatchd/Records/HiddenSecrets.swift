@@ -16,6 +16,9 @@ final class HiddenSecrets: @unchecked Sendable {
         let secrets: Secrets
     }
 
+    /// The longest beginning of a value, in bytes.
+    private static let longestBeginning = 200
+
     private let lock = Lock()
     /// The newest first.
     private var configs: [Config] = []
@@ -44,6 +47,15 @@ final class HiddenSecrets: @unchecked Sendable {
 
     func hidden(in value: JSON) -> JSON {
         known.redacted(value)
+    }
+
+    /// The beginning of a value as JSON, for a line on a terminal.
+    ///
+    /// Credentials are hidden before it is cut: the beginning of one would not be recognized.
+    func beginning(of value: JSON) -> String {
+        let text = hidden(in: value).bytes
+        let isCut = text.count > Self.longestBeginning
+        return String(decoding: text.prefix(Self.longestBeginning), as: UTF8.self) + (isCut ? "…" : "")
     }
 
     func hidden(in answer: ControlAnswer) -> ControlAnswer {

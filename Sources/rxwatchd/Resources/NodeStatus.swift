@@ -37,7 +37,7 @@ struct NodeStatus {
 
     /// A line for the list of all nodes, and one for each failure.
     var lines: [String] {
-        let facts = [state] + [lastEvent, rate, next].compactMap(\.self) + numbers
+        let facts = [state] + [lastEvent ?? noneOfReceived, rate, next].compactMap(\.self) + numbers
         return ["\(node.kind.rawValue) \(node.name): \(facts.joined(separator: ", "))"]
             + failures.map { "  \(verb(of: $0)) \(text(of: $0))" }
     }
@@ -47,14 +47,21 @@ struct NodeStatus {
         let head = ([state] + [next].compactMap(\.self)).joined(separator: ", ")
         var lines = ["\(node.kind.rawValue) \(node.name): \(head)"]
         if !node.inputs.isEmpty { lines.append("takes events from \(node.inputs.joined(separator: ", "))") }
-        lines.append(
-            ([counted(activity.count, "event")] + [lastEvent, rate].compactMap(\.self)).joined(separator: ", "))
+        let events = [counted(activity.count, "event") + ofReceived, lastEvent, rate]
+        lines.append(events.compactMap(\.self).joined(separator: ", "))
         if let value = node.activity?.lastValue { lines.append("last value: \(value)") }
         if !sinks.isEmpty { lines.append("sinks: \(sinks.joined(separator: ", "))") }
         if !numbers.isEmpty { lines.append(numbers.joined(separator: ", ")) }
         lines += failures.map { "last failure \(text(of: $0))" }
         return lines.joined(separator: "\n  ")
     }
+
+    /// The number of events that a pipeline has received, if it has emitted none of them.
+    private var noneOfReceived: String? {
+        activity.count == 0 && node.received ?? 0 > 0 ? "no event\(ofReceived)" : nil
+    }
+
+    private var ofReceived: String { node.received.map { " from \($0) received" } ?? "" }
 
     private var lastEvent: String? {
         activity.last.map { "last event \(ago($0.time)) (\($0.event.cause))" }
@@ -113,6 +120,7 @@ struct NodeStatus {
         if node.kind == .pipeline { details["sinks"] = .array(sinks.map(JSON.string)) }
         details["state"] = .string(state)
         details["events"] = .number(Double(activity.count))
+        if let received = node.received { details["received"] = .number(Double(received)) }
         details["perMinute"] = .number(activity.perMinute)
         if let last = activity.last {
             details["last"] = [

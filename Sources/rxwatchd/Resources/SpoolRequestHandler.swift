@@ -8,9 +8,6 @@ import RxPipelines
 
 /// Answers `rxwatchctl spool`: lists, shows, retries and drops the events that wait for sinks.
 final class SpoolRequestHandler: Sendable {
-    /// The longest value in bytes that a line shows.
-    private static let longestValue = 200
-
     private let store: Locked<(any SpoolStore)?>
     private let reporter: ResourceReporter
     private let recorder: Recorder
@@ -100,23 +97,24 @@ final class SpoolRequestHandler: Sendable {
             ])
     }
 
-    private func show(_ sink: String, _ events: [SpooledEventSummary]) -> ControlAnswer {
+    private func show(_ sink: String, _ events: [WaitingEventSummary]) -> ControlAnswer {
         let now = Date().timeIntervalSince1970
+        let isAnyStored = events.contains(where: \.isStored)
         let lines = events.map { event in
-            // Before it is cut: the beginning of a credential would not be recognized.
-            let text = secrets.hidden(in: event.value).bytes
-            let value = String(decoding: text.prefix(Self.longestValue), as: UTF8.self)
+            let place = isAnyStored && !event.isStored ? "in memory  " : ""
             let failure = event.failure.map { "  failed, \($0["message"]?.string ?? "\($0)")" } ?? ""
             let age = SystemdDuration.format(.seconds(Int(min(max(now - event.time, 0), 1e9))))
-            return "\(event.id)  \(age) ago  \(value)\(text.count > Self.longestValue ? "…" : "")\(failure)"
+            return "\(event.id)  \(age) ago  \(place)\(secrets.beginning(of: event.value))\(failure)"
         }
         return ControlAnswer(
-            lines.isEmpty
-                ? "no event waits on disk for \(sink), and only those can be shown" : lines.joined(separator: "\n"),
+            lines.isEmpty ? "nothing waits for \(sink)" : lines.joined(separator: "\n"),
             details: [
                 "events": .array(
                     events.map { event in
-                        var json: JSON = ["id": .string(event.id), "time": .number(event.time), "value": event.value]
+                        var json: JSON = [
+                            "id": .string(event.id), "time": .number(event.time), "value": event.value,
+                            "stored": .bool(event.isStored),
+                        ]
                         if let failure = event.failure { json["failure"] = failure }
                         return json
                     })

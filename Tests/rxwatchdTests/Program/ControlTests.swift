@@ -162,7 +162,15 @@ import Testing
         let late = try daemon.ask(.sync(timeout: 0.5))
         #expect(
             late.exitCode == 1 && late.message.contains(" not settled after 500ms: files:")
-                && late.message.contains(" (files:@"), "\(late)")
+                && late.message.contains(" (files:@")
+                && late.message.hasSuffix(", held by the steps of stuck)"), "\(late)")
+        let heldBy = late.details["unsettled"]?.array?.first?.string.flatMap { late.details["heldBy"]?[$0] }
+        #expect(heldBy == ["the steps of stuck"])
+        // What is received is counted, also if nothing is emitted.
+        let status = try daemon.ask(.status(node: "stuck"))
+        let received = try #require(status.details["received"]?.number)
+        #expect(received > 0 && status.message.contains("\n  0 events from \(Int(received)) received\n"), "\(status)")
+        #expect(try daemon.ask(.status()).message.contains("stuck: running, no event from \(Int(received)) received"))
         try? FileManager.default.removeItem(atPath: "\(folder.path).stuck")
         try await daemon.stop()
     }
@@ -221,6 +229,12 @@ import Testing
         try await eventually("it waits") {
             try daemon.ask(.spool(.list)).details["sinks"]?.array?.first?["queued"] == 1
         }
+        let shown = try daemon.ask(.spool(.show(sink: "p/http")))
+        let event = try #require(shown.details["events"]?.array?.first)
+        #expect(event["stored"] == false && event["value"] == ["tick": 0])
+        #expect(shown.message.hasPrefix("\(event["id"]?.string ?? "")  ") && shown.message.hasSuffix(#"  {"tick":0}"#))
+        let late = try daemon.ask(.sync(timeout: 0.1))
+        #expect(late.message.hasSuffix(", held by p/http)"), "\(late)")
         try await eventually("the attempt is repeated") {
             _ = try daemon.ask(.spool(.retry(sink: "p/http")))
             return daemon.child.errorLines.contains { $0.contains("tried 2 times") }
@@ -258,11 +272,66 @@ import Testing
     @Test func fireMakesSourceEmit() async throws {
         let daemon = try Daemon(Self.config("fired", "interval: 1h"))
         try await daemon.child.said("ready after")
-        #expect(try daemon.ask(.fire(node: "tick")) == ControlAnswer("source 'tick' was asked to emit at once"))
+        #expect(
+            try daemon.ask(.fire(node: "tick", timeout: 0)) == ControlAnswer("source 'tick' was asked to emit at once"))
         try await daemon.child.said("fired")
+        let answer = try daemon.ask(.fire(node: "tick"))
+        let id = try #require(answer.details["id"]?.string)
+        #expect(answer.message == #"tick:1 (\#(id)): {"tick":1}"#)
+        #expect(answer.details == ["cause": "tick:1", "id": .string(id), "value": ["tick": 1]])
         let refusal = try daemon.ask(.fire(node: "tik"))
         #expect(refusal == ControlAnswer("there is no source 'tik'; did you mean 'tick'?", exitCode: 1))
         try await daemon.stop()
+    }
+
+    /// The answer does not come before the command ends.
+    @Test func firedCommandIsAwaited() async throws {
+        let source = "command: { run: [sh, -c, 'until [ -e $0 ]; do sleep 0.02; done', GO], every: 1h, delay: 1h }"
+        let folder = TemporaryDirectory()
+        let config = Self.config("one", source.replacing("GO", with: folder("go")))
+            .replacing("tick", with: "slow")
+        let daemon = try Daemon(config)
+        try await daemon.child.said("ready after")
+        let early = try daemon.ask(.fire(node: "slow", timeout: 0.3))
+        #expect(
+            early
+                == ControlAnswer(
+                    "source 'slow' was asked to emit, and has not after 300ms: its request or command is still running, or "
+                        + "inFlight holds it back", exitCode: 1))
+        let answers = Cell<[ControlAnswer?]>([])
+        func fire() -> TestSupport.Thread {
+            TestSupport.Thread { [path = "\(daemon.folder)/control"] in
+                let line = ControlRequest.fire(node: "slow", timeout: 100).line
+                let bytes = try? LocalCall.ask(line, at: path, within: .seconds(20))
+                answers.append(bytes.flatMap { ControlAnswer($0) })
+            }
+        }
+        func isAsked(_ times: Int) async throws {
+            try await eventually("it is asked") {
+                daemon.child.errorLines.count { $0.contains("slow: asked to emit at once") } == times
+            }
+        }
+        let first = fire()
+        try await isAsked(2)
+        try Data().write(to: URL(fileURLWithPath: folder("go")))
+        first.join()
+        #expect(answers.value.first??.details["value"]?["exit"] == 0)
+        try FileManager.default.removeItem(atPath: folder("go"))
+        let second = fire()
+        try await isAsked(3)
+        try daemon.config.write(Self.config("two"))
+        #expect(try daemon.ask(.reload).exitCode == 0)
+        second.join()
+        #expect(
+            answers.value.last == ControlAnswer("source 'slow' has ended before it emitted an event", exitCode: 1))
+        try daemon.config.write(config)
+        #expect(try daemon.ask(.reload).exitCode == 0)
+        let third = fire()
+        try await isAsked(4)
+        // The stop waits for no answer, and releases everything.
+        try await daemon.stop()
+        third.join()
+        #expect(answers.value.count == 3 && answers.value[2] == nil)
     }
 
     /// Sixteen clients may follow at once; the place of one that has gone is free.

@@ -1,0 +1,84 @@
+import RxControl
+import RxDiagnostics
+import RxEngine
+import RxJSON
+import RxPipelines
+
+/// Answers `rxwatchctl fire`: makes a source emit or poll at once, and waits for its next event.
+final class FireRequestHandler: Disposable {
+    private let taps: Taps
+    private let reporter: ResourceReporter
+    private let recorder: Recorder
+    private let secrets: HiddenSecrets
+    /// Emits when the daemon stops: nothing is waited for any more.
+    private let stop = PublishSubject<Void>()
+    private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.fire")
+
+    init(_ taps: Taps, _ reporter: ResourceReporter, _ recorder: Recorder, hiding secrets: HiddenSecrets) {
+        (self.taps, self.reporter, self.recorder, self.secrets) = (taps, reporter, recorder, secrets)
+    }
+
+    /// Calls `reply` when the source has emitted an event or has failed, or after so many seconds.
+    func reply(to source: String, timeout: Double, _ reply: @escaping CommandQueue.Reply) {
+        _ = outcome(of: source)
+            .observe(on: scheduler)
+            .compactMap { [self] in answer(source, $0) }
+            .take(1)
+            .timeout(
+                .nanoseconds(Int(timeout * 1e9)), other: .just(noEvent(of: source, after: timeout)),
+                scheduler: scheduler
+            )
+            .takeUntil(stop)
+            .subscribe(onNext: { [secrets] in reply(secrets.hidden(in: $0)) })
+    }
+
+    /// The answer to what has become of the request; `nil` if the wait goes on.
+    private func answer(_ source: String, _ outcome: Outcome) -> ControlAnswer? {
+        switch outcome {
+        case .refused(let answer): answer
+        case .happened(.emitted(let event)):
+            ControlAnswer(
+                "\(event.cause) (\(event.id)): \(secrets.beginning(of: event.value))",
+                details: ["cause": .string(event.cause), "id": .string(event.id), "value": event.value])
+        case .happened(.failed(let failure)):
+            ControlAnswer("source '\(source)' has failed: \(failure.message)", exitCode: ExitCode.failure)
+        case .happened(.phase(.completed)), .happened(.phase(.idle)):
+            ControlAnswer("source '\(source)' has ended before it emitted an event", exitCode: ExitCode.failure)
+        case .happened: nil
+        }
+    }
+
+    private func noEvent(of source: String, after timeout: Double) -> ControlAnswer {
+        if timeout == 0 { return ControlAnswer("source '\(source)' was asked to emit at once") }
+        return ControlAnswer(
+            "source '\(source)' was asked to emit, and has not after \(SystemdDuration.format(.seconds(timeout))): its "
+                + "request or command is still running, or inFlight holds it back", exitCode: ExitCode.failure)
+    }
+
+    /// Ends the waiting of all requests.
+    func dispose() { stop.onNext(()) }
+
+    /// What became of asking a source to emit.
+    private enum Outcome {
+        case refused(ControlAnswer)
+        case happened(Taps.Happening)
+    }
+
+    /// Asks the source to emit, and emits what it does.
+    private func outcome(of source: String) -> Observable<Outcome> {
+        .create { [self] observer in
+            guard let generation = reporter.running else {
+                observer.onNext(.refused(.nothingRuns))
+                return Disposables.create()
+            }
+            let tap = taps.add([source]) { observer.onNext(.happened($1)) }
+            if let refusal = generation.graph.fire(source) {
+                observer.onNext(.refused(ControlAnswer(refusal, exitCode: ExitCode.failure)))
+            } else {
+                recorder.record(
+                    .source, .info, "\(source): asked to emit at once, with rxwatchctl fire", [.source: source])
+            }
+            return tap
+        }
+    }
+}
