@@ -63,7 +63,14 @@ extension FieldType {
             schema["prefixItems"] = [["minLength": 1]]
             return schema
         }
-        return FieldType(list.expected, schema: schema(), read: list.reader)
+        return FieldType(list.expected, schema: schema()) { node, context in
+            if let program = node.sequence?.first, let words = program.wordsOfCommand {
+                context.report.add(
+                    "'\(words.joined(separator: " "))' is no program: write its arguments apart, as in "
+                        + "[\(words.joined(separator: ", "))]", at: program.location)
+            }
+            return list.reader(node, context)
+        }
     }
 
     /// A mapping from any names to values of one type, in the order of the file.
@@ -118,5 +125,13 @@ extension YAMLNode {
         let text = scalar.text.text
         guard text.shortened == text, !text.contains("{{") else { return nil }
         return "[sh, -c, \(JSON.string(text))]"
+    }
+
+    /// The words of a program with its arguments in one text, such as `df -h`; `nil` if the text can be a program.
+    fileprivate var wordsOfCommand: [Substring]? {
+        guard let scalar, !scalar.isSecret else { return nil }
+        let text = scalar.text.text
+        let words = text.split(separator: " ")
+        return words.count < 2 || text.contains("/") || text.contains("{{") || text.shortened != text ? nil : words
     }
 }

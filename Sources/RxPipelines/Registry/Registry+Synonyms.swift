@@ -24,9 +24,12 @@ extension Registry {
 
     /// The names of other programs for sinks.
     static let sinkSynonyms = [
-        "exec": "command", "shell": "command", "script": "command", "run": "command", "mail": "command",
-        "email": "command", "url": "http", "https": "http", "webhook": "http", "post": "http",
+        "exec": "command", "shell": "command", "script": "command", "run": "command",
+        "mail": mail, "email": mail, "smtp": mail, "url": "http", "https": "http", "webhook": "http", "post": "http",
         "log": "journal", "journald": "journal", "syslog": "journal", "print": "stdout", "console": "stdout",
         "service": "unit", "systemd": "unit", "systemctl": "unit", "path": "file",
     ]
+
+    /// A sink that sends the event, which a command gets as its input, as a mail.
+    private static let mail = "command: { run: [mail, -s, rxwatchd, root] }"
 }

@@ -211,6 +211,10 @@ import Testing
             ("http: { url: 'http://a', every: 1s, minimumTLS: 1.3 }", "expected one of TLSv1.2, TLSv1.3, found '1.3'"),
             ("http: { url: 'http://a', every: 1s, family: ipv5 }", "expected one of any, ipv4, ipv6"),
             ("command: { run: [], every: 1s }", "a command needs a program"),
+            (
+                "command: { run: [df -h, /], every: 1s }",
+                "'df -h' is no program: write its arguments apart, as in [df, -h]"
+            ),
             ("command: { run: [df], every: 1s, timeout: 2s }", "a timeout of 2s is longer than the 1s"),
             ("unit: nginx", "its type is missing; write for example nginx.service"),
             ("journal: { mtach: {} }", "unknown key 'mtach' in journal; did you mean 'match'?"),
