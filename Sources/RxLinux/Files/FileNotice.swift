@@ -94,8 +94,20 @@ extension BytePath {
     /// `false` for a path on a network file system: accessing it would make the caller wait for its server.
     public var isMissing: Bool {
         var status = stat()
-        return BlockingMounts.remote().touched(by: self, recursive: false).isEmpty
-            && withCString({ stat($0, &status) != 0 }) && WatchedRoot.absences.contains(errno)
+        return isLocal && withCString({ stat($0, &status) != 0 }) && WatchedRoot.absences.contains(errno)
+    }
+
+    /// Whether accessing the path waits for no server.
+    var isLocal: Bool { BlockingMounts.remote().touched(by: self, recursive: false).isEmpty }
+
+    /// The absolute path without symbolic links, as far as it exists.
+    var resolved: BytePath {
+        let path = absolute(from: "/")
+        if let found = path.withCString({ realpath($0, nil) }) {
+            defer { free(found) }
+            return BytePath(bytes: UnsafeRawBufferPointer(start: found, count: strlen(found)).map(\.self))
+        }
+        return path == "/" ? path : path.parent.resolved.appending(path.name)
     }
 }
 

@@ -8,6 +8,9 @@ protocol Delivery: AnyObject, Sendable {
     /// All source events that are settled no earlier than this is released: several if the event is made of several.
     var sourceEvents: [SourceEvent] { get }
 
+    /// The value that the source emitted; `nil` if it is no longer known.
+    var sourceValue: JSON? { get }
+
     /// Numbers the next event that is made of the source event and reaches `sink` in `branch`.
     func begin(at sink: String, in branch: EventBranch) -> Arrival
 
@@ -56,6 +59,8 @@ protocol Delivery: AnyObject, Sendable {
 extension Delivery {
     var sourceEvents: [SourceEvent] { [event] }
 
+    var sourceValue: JSON? { nil }
+
     func hasSource(where condition: (Unsettled) -> Bool) -> Bool { false }
 
     func addCollectors(_ number: Int) {}
@@ -101,6 +106,7 @@ final class JoinedDelivery: Delivery {
     }
 
     var sourceEvents: [SourceEvent] { others.flatMap(\.sourceEvents) + last.sourceEvents }
+    var sourceValue: JSON? { last.sourceValue }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival { last.begin(at: sink, in: branch) }
     func arrival(_ number: Int, at sink: String) -> Arrival { last.arrival(number, at: sink) }

@@ -67,6 +67,7 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     deinit { entries.leave(self) }
 
     var sourceEvents: [SourceEvent] { outside.sourceEvents }
+    var sourceValue: JSON? { outside.sourceValue }
 
     // The events of one branch reach a sink in the same order as before the redelivery, so each one gets the first
     // earlier number of its branch that is left.

@@ -49,6 +49,8 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         if unsettled.with({ $0.settle(self) }) { unsettled.release() }
     }
 
+    var sourceValue: JSON? { value }
+
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
         unsettled.with { $0.begin(self, at: sink, in: branch) }
     }

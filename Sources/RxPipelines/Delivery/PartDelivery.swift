@@ -18,6 +18,7 @@ final class PartDelivery: Delivery {
 
     var event: SourceEvent { whole.event }
     var sourceEvents: [SourceEvent] { whole.sourceEvents }
+    var sourceValue: JSON? { whole.sourceValue }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
         progress.withLock { $0.begin(at: sink, in: branch) }

@@ -104,6 +104,17 @@ extension PipelineEvent {
         let bytes = value.bytes
         return bytes.count <= Self.longestShown ? String(decoding: bytes, as: UTF8.self) : nil
     }
+
+    /// The longest value of a source in a record, in bytes.
+    private static let longestSourceValue = 4 * 1024
+
+    /// The value that the source emitted as JSON, for a record; `nil` if it is too long, or no longer known.
+    var shownSourceValue: String? {
+        // JSON takes less than it needs in memory.
+        guard let value = delivery?.sourceValue, value.memory <= 16 * Self.longestSourceValue else { return nil }
+        let bytes = value.bytes
+        return bytes.count <= Self.longestSourceValue ? String(decoding: bytes, as: UTF8.self) : nil
+    }
 }
 
 extension PipelineError {
@@ -118,7 +129,7 @@ extension PipelineError {
             [
                 .pipeline: pipeline, .source: event?.source, .sink: sink, .step: step?.step,
                 .sequence: event.map { String($0.sequence) }, .cause: event?.cause, .eventID: event?.id,
-                .value: event?.shownValue,
+                .value: event?.shownValue, .sourceValue: event?.shownSourceValue,
                 .error: "\(error)", .errorType: "\(type(of: error))",
                 .checkpoint: checkpoints.isEmpty ? nil : checkpoints.joined(separator: " > "),
                 .callStack: callStack.isEmpty ? nil : callStack.joined(separator: "\n"),

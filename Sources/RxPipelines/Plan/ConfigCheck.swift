@@ -50,18 +50,15 @@ package enum ConfigCheck {
             let unknown = config.secrets.unknown.sorted()
             let rest = unknown.isEmpty ? "" : "; not checked, since only the service has them: "
             let sandbox = config.plan.usesPaths ? sandbox() : ServiceSandbox()
-            let obstacles = sandbox.map { config.plan.obstacles(in: $0) } ?? []
+            let obstacles = sandbox.map { config.plan.obstacles(in: $0, of: service) } ?? []
             let general = config.secrets.warnings + [config.plan.watchWarning(limit: watchLimit)].compactMap(\.self)
             let lines =
                 (config.warnings.list.isEmpty ? [] : ["\(config.warnings)"])
-                + general.map { "warning: \($0)" }
-                + obstacles.map {
-                    "warning: \($0) in \(service); /usr/share/rxwatchd/drop-ins/README explains how to allow it"
-                }
+                + (general + obstacles).map { "warning: \($0)" }
             let notices = config.plan.missingPaths + config.plan.idleNodes
             let unchecked =
                 sandbox == nil
-                ? ["not checked: what the sandbox of \(service) hides; systemd does not describe it"] : []
+                ? ["not checked: what \(service) may not access; systemd does not describe it"] : []
             let isRefused = isStrict && !(lines.isEmpty && notices.isEmpty)
             let verdict = isRefused ? "has warnings" : "valid"
             let summary = "\(path): \(verdict): \(config.plan.summary)\(rest)\(unknown.joined(separator: ", "))"

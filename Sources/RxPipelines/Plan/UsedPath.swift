@@ -36,11 +36,13 @@ package struct UsedPath: Sendable, Equatable {
 }
 
 extension Plan {
-    /// The paths that the sandbox of the service's unit keeps from its sources, steps and sinks, one line each. A path
-    /// with a credential is not named.
-    func obstacles(in sandbox: ServiceSandbox) -> [String] {
+    /// The paths that the unit of a service or the permissions of files keep from its sources, steps and sinks, and how to
+    /// allow each, one line each. A path with a credential is not named.
+    func obstacles(in sandbox: ServiceSandbox, of service: String) -> [String] {
         usedPaths.compactMap { name, used in
-            sandbox.obstacle(to: used.path, isWritten: used.isWritten).map { "\(name): \(used.path): \($0)" }
+            sandbox.obstacle(to: used.path, isWritten: used.isWritten).map {
+                "\(name): \(used.path): \($0.reason) in \(service); \($0.remedy(for: used))"
+            }
         }
     }
 

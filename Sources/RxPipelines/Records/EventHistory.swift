@@ -9,7 +9,13 @@ package enum EventHistory {
     /// The most records of one event that are printed: the latest ones.
     private static let maximum = 1_000
 
-    private static let byHand = "; a daemon that was started by hand writes its records to standard error"
+    /// This host's journal, in whatever namespace the service writes its records.
+    private static let host = JournalQuery.Location.system(namespace: "*")
+    private static let nothingFound =
+        "; a daemon that was started by hand writes its records to standard error, and sinks of kind file and stdout record "
+        + "failures only"
+    /// The longest value of a source in a line of text, in characters.
+    private static let longestValue = 200
 
     /// Other programs may write fields with the same names.
     private static let unit = JournalField("_SYSTEMD_UNIT", "rxwatchd.service")
@@ -22,7 +28,7 @@ package enum EventHistory {
     ///   - asJSON: whether to print the answer as JSON.
     /// - Returns: the exit code.
     package static func run(_ name: String, in directory: String, asJSON: Bool) -> Int32 {
-        let answer = answer(name, in: directory.isEmpty ? .system() : .directory(directory))
+        let answer = answer(name, in: directory.isEmpty ? host : .directory(directory))
         return answer.print(asJSON: asJSON)
     }
 
@@ -41,24 +47,33 @@ package enum EventHistory {
         guard let (id, latest) = events.max(by: { Self.lastTime($0.value) < Self.lastTime($1.value) }) else {
             return ControlAnswer(
                 "no record in \(location) has \(RecordField.eventID.rawValue)=\(name) or "
-                    + "\(RecordField.cause.rawValue)=\(name)\(location == .system() ? Self.byHand : "")",
+                    + "\(RecordField.cause.rawValue)=\(name)\(location == host ? nothingFound : "")",
                 exitCode: ExitCode.failure)
         }
         var cursors: Set<String> = []
         let records = latest.filter { cursors.insert($0.cursor).inserted }
             .sorted { ($0.realtime, $0.cursor) < ($1.realtime, $1.cursor) }.suffix(maximum)
         let others = events.keys.filter { $0 != id }.sorted()
+        let value = records.lazy.compactMap { $0[RecordField.sourceValue.rawValue] }.first
         return ControlAnswer(
-            text(of: Array(records), id, others),
+            text(of: Array(records), id, value, others),
             details: [
                 "id": .string(id), "others": .array(others.map(JSON.string)), "records": .array(records.map(\.record)),
+                "value": value.flatMap { try? JSON(parsing: Array($0.utf8)) } ?? .null,
             ])
     }
 
     private static func lastTime(_ entries: [JournalEntry]) -> UInt64 { entries.map(\.realtime).max() ?? 0 }
 
-    private static func text(of records: [JournalEntry], _ id: String, _ others: [String]) -> String {
+    private static func text(
+        of records: [JournalEntry], _ id: String, _ value: String?, _ others: [String]
+    ) -> String {
         var lines = ["event \(id)"]
+        if let value {
+            let source = records.lazy.compactMap { $0[RecordField.source.rawValue] }.first ?? "its source"
+            let shown = value.count > longestValue ? "\(value.prefix(longestValue))…" : value
+            lines.append("  from \(source): \(shown)".shownOnTerminal(indentedBy: 2))
+        }
         let first = records.first?.realtime ?? 0
         let rows = records.map { entry -> [String] in
             let place = [entry["RX_PIPELINE"] ?? entry["RX_SOURCE"], entry["RX_SINK"]].compactMap(\.self)

@@ -12,6 +12,7 @@ package enum RecordField: String, Sendable, CaseIterable {
     case cause = "RX_CAUSE"
     case eventID = "RX_EVENT_ID"
     case value = "RX_VALUE"
+    case sourceValue = "RX_SOURCE_VALUE"
 
     case error = "RX_ERROR"
     case errorType = "RX_ERROR_TYPE"

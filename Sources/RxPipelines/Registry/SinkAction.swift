@@ -37,7 +37,7 @@ extension Command {
 
 extension [String] {
     /// The arguments as a command line of a shell.
-    fileprivate var commandLine: String {
+    var commandLine: String {
         map { word in
             let isPlain =
                 !word.isEmpty

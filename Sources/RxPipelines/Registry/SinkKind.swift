@@ -246,7 +246,7 @@ package struct SinkContext: Sendable {
                 .sink, generation: generation, "\(pipeline): \(sink) done: \(what)",
                 [
                     .pipeline: pipeline, .source: event.source, .sink: sink, .sequence: String(event.sequence),
-                    .cause: event.cause, .eventID: event.id,
+                    .cause: event.cause, .eventID: event.id, .sourceValue: event.shownSourceValue,
                 ]))
     }
 

@@ -98,7 +98,7 @@ struct CommandSink: SinkKind {
                 .map { try CommandFailure.check($0, of: command) }
                 .retried(by: retry, on: scheduler, onRetry: scheduler.onRetry).ignoreElements()
         } done: {
-            "'\($0.program)' exited with 0"
+            "exited with 0: \($0.words.commandLine.shortened)"
         }
     }
 

@@ -132,7 +132,13 @@ struct JournalSource: SourceKind {
         "the last entry that was read is no longer in the journal; reading continues with the next one, and "
         + "entries in between may be lost"
 
-    var paths: [UsedPath] { if case .directory(let path) = query.location { [UsedPath(path)] } else { [] } }
+    var paths: [UsedPath] {
+        switch query.location {
+        case .directory(let path): [UsedPath(path)]
+        case .system(namespace: nil): JournalAccess.fileOfServices.map { [UsedPath($0)] } ?? []
+        case .system, .files: []
+        }
+    }
     var armsLater: Bool { true }
     var backpressure: BackpressurePolicy { .blocks }
     var hasLargeValues: Bool { true }

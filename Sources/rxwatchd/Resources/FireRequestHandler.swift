@@ -28,7 +28,7 @@ final class FireRequestHandler: Disposable {
                 .nanoseconds(Int(timeout * 1e9)), other: .just(noEvent(of: source, after: timeout)),
                 scheduler: scheduler
             )
-            .takeUntil(stop)
+            .take(until: stop)
             .subscribe(onNext: { [secrets] in reply(secrets.hidden(in: $0)) })
     }
 

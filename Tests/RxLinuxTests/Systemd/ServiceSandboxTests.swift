@@ -1,4 +1,6 @@
+import Glibc
 import RxLinux
+import TestSupport
 import Testing
 
 struct ServiceSandboxTests {
@@ -7,7 +9,8 @@ struct ServiceSandboxTests {
         var sandbox = ServiceSandbox()
         (sandbox.protectHome, sandbox.protectSystem) = ("yes", "strict")
         (sandbox.hasPrivateTmp, sandbox.hasPrivateDevices) = (true, true)
-        sandbox.readWrite = ["/var/lib/rxwatchd", "/run/rxwatchd/daemon"]
+        (sandbox.protectsKernelTunables, sandbox.protectsControlGroups) = (true, true)
+        sandbox.owned = ["/var/lib/rxwatchd", "/run/rxwatchd/daemon"]
         return sandbox
     }
 
@@ -21,13 +24,15 @@ struct ServiceSandboxTests {
             ("/dev/shm/x", nil, nil), ("/etc/ssl", nil, "ProtectSystem=strict makes it read-only"),
             ("/var/log/app.log", nil, "ProtectSystem=strict makes it read-only"),
             ("/var/lib/rxwatchd/events.jsonl", nil, nil), ("/var/lib/rxwatchd2/x", nil, "strict"),
-            ("/sys/class/x", nil, nil),
+            ("/sys/class/x", nil, "ProtectKernelTunables=yes makes it read-only"), ("/proc/self", nil, nil),
+            ("/proc/sys/vm/x", nil, "ProtectKernelTunables"),
+            ("/sys/fs/cgroup/x", nil, "ProtectControlGroups=yes makes it read-only"),
         ] as [(String, String?, String?)])
     func packagedUnit(path: String, reading: String?, writing: String?) {
         for (isWritten, expected) in [(false, reading), (true, writing)] {
             let obstacle = Self.packaged.obstacle(to: path, isWritten: isWritten)
             if let expected {
-                #expect(obstacle?.contains(expected) == true, "\(obstacle ?? "none")")
+                #expect(obstacle?.reason.contains(expected) == true, "\(obstacle?.reason ?? "none")")
             } else {
                 #expect(obstacle == nil)
             }
@@ -39,16 +44,31 @@ struct ServiceSandboxTests {
         var sandbox = Self.packaged
         sandbox.protectHome = "read-only"
         #expect(sandbox.obstacle(to: "/home/a", isWritten: false) == nil)
-        #expect(sandbox.obstacle(to: "/home/a", isWritten: true) == "ProtectHome=read-only makes it read-only")
+        #expect(sandbox.obstacle(to: "/home/a", isWritten: true)?.reason == "ProtectHome=read-only makes it read-only")
         sandbox.readWrite.append("/home/a/out")
         #expect(sandbox.obstacle(to: "/home/a/out/x", isWritten: true) == nil)
         sandbox.protectHome = "tmpfs"
         sandbox.bound = ["/home/a"]
         #expect(sandbox.obstacle(to: "/home/a/x", isWritten: false) == nil)
-        #expect(sandbox.obstacle(to: "/home/b/x", isWritten: false) == "ProtectHome=tmpfs hides it")
+        #expect(sandbox.obstacle(to: "/home/b/x", isWritten: false)?.reason == "ProtectHome=tmpfs hides it")
         sandbox.inaccessible = ["/home/a/secret"]
         #expect(
-            sandbox.obstacle(to: "/home/a/secret/x", isWritten: false) == "InaccessiblePaths=/home/a/secret hides it")
+            sandbox.obstacle(to: "/home/a/secret/x", isWritten: false)
+                == ServiceSandbox.Obstacle(.other, "InaccessiblePaths=/home/a/secret hides it"))
         #expect(ServiceSandbox().obstacle(to: "/home/a", isWritten: true) == nil)
+    }
+
+    /// A link counts as what it leads to, also if the file below it does not exist yet.
+    @Test func linksAreFollowed() {
+        let folder = TemporaryDirectory()
+        symlink("/home", folder("inbox"))
+        #expect(
+            Self.packaged.obstacle(to: folder("inbox/a/b"), isWritten: false)?.reason.contains("a /tmp of its own")
+                == true)
+        var sandbox = Self.packaged
+        sandbox.hasPrivateTmp = false
+        #expect(
+            sandbox.obstacle(to: folder("inbox/a/b"), isWritten: false)
+                == ServiceSandbox.Obstacle(.home, "it is /home/a/b, and ProtectHome=yes hides it"))
     }
 }

@@ -38,20 +38,76 @@ struct ConfigCheckTests {
         let folder = try Folder(["c.yaml": Self.config])
         let path = "\(folder.path)/c.yaml"
         let answer = ConfigCheck.answer(path) { Self.sandbox() }
+        let homes = "in rxwatchd.service; /usr/share/rxwatchd/drop-ins/watch-homes.conf makes it readable"
         #expect(answer.exitCode == 0)
         #expect(
             answer.details["warnings"]?.array?.compactMap(\.string) == [
-                "source logs: /home/a/app: ProtectHome=yes hides it",
-                "source disk: /root/bin/df: ProtectHome=yes hides it",
-                "source disk: /tmp: with PrivateTmp=yes, the service has a /tmp of its own",
-                "source remote: /home/journal: ProtectHome=yes hides it",
-                "pipeline p: /etc/out.jsonl: ProtectSystem=strict makes it read-only",
-                "pipeline p: /home/b: ProtectHome=yes hides it",
+                "source logs: /home/a/app: ProtectHome=yes hides it \(homes)",
+                "source disk: /root/bin/df: ProtectHome=yes hides it \(homes)",
+                "source disk: /tmp: with PrivateTmp=yes, the service has a /tmp of its own in rxwatchd.service; "
+                    + "a drop-in with PrivateTmp=no allows it, or use another directory",
+                "source remote: /home/journal: ProtectHome=yes hides it \(homes)",
+                "pipeline p: /etc/out.jsonl: ProtectSystem=strict makes it read-only in rxwatchd.service; "
+                    + "a drop-in with ReadWritePaths= and its directory allows it",
+                "pipeline p: /home/b: ProtectHome=yes hides it \(homes)",
             ])
         let lines = answer.message.split(separator: "\n")
         #expect(lines[0] == "\(path): valid: 3 sources, 2 pipelines")
         #expect(lines.count { $0.hasPrefix("warning: ") } == 6)
         #expect(lines[1].hasPrefix("warning: source logs: /home/a/app: ProtectHome=yes hides it in rxwatchd.service; "))
+    }
+
+    /// Files that the service's user cannot read, and the group that can.
+    @Test func permissionsOfFilesAreChecked() throws {
+        let folder = TemporaryDirectory()
+        // Root's group is none that a service is given.
+        let number = getuid() == 0 ? 1 : getgid()
+        let group = try #require(getgrgid(number).map { String(cString: $0.pointee.gr_name) })
+        let owner = try #require(getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) })
+        for name in ["log", "out", "closed/log", "open"] {
+            try FileManager.default.createDirectory(
+                atPath: URL(fileURLWithPath: folder(name)).deletingLastPathComponent().path,
+                withIntermediateDirectories: true)
+            folder.write(name, "")
+        }
+        for (name, mode) in [("", 0o755), ("log", 0o640), ("out", 0o644), ("closed", 0o700), ("open", 0o604)] {
+            #expect(chown(folder(name), getuid(), number) == 0 && chmod(folder(name), mode_t(mode)) == 0)
+        }
+        symlink(folder("log"), folder("link"))
+        folder.write(
+            "c.yaml",
+            """
+            sources: { s: { files: { paths: [FOLDER/log, FOLDER/link, FOLDER/closed/log, FOLDER/open, FOLDER/none] } } }
+            pipelines: { p: { from: s, to: [file: FOLDER/out, file: FOLDER/new] } }
+
+            """.replacing("FOLDER", with: folder.path))
+        func warnings(_ user: ServiceUser) -> [String] {
+            var sandbox = ServiceSandbox()
+            sandbox.user = user
+            let list = ConfigCheck.answer(folder("c.yaml")) { sandbox }.details["warnings"]?.array ?? []
+            return list.compactMap { $0.string?.replacing(folder.path, with: "FOLDER") }
+        }
+        let (end, mode) = ("in rxwatchd.service; ", "and belongs to \(owner):\(group)")
+        let read = "the service's user is not allowed to read FOLDER/log, which has mode 0640 \(mode) \(end)"
+        let add = "a drop-in with SupplementaryGroups=\(group) allows it"
+        let others = [
+            "source s: FOLDER/closed/log: the service's user is not allowed to search FOLDER/closed, which has mode 0700 "
+                + "\(mode) \(end)change its group or mode, or see /usr/share/rxwatchd/drop-ins/README",
+            "pipeline p: FOLDER/out: the service's user is not allowed to write FOLDER/out, which has mode 0644 \(mode) "
+                + "\(end)change its group or mode, or see /usr/share/rxwatchd/drop-ins/README",
+            "pipeline p: FOLDER/new: the service's user is not allowed to write in FOLDER, which has mode 0755 \(mode) "
+                + "\(end)change its group or mode, or see /usr/share/rxwatchd/drop-ins/README",
+        ]
+        #expect(
+            warnings(ServiceUser(id: nil))
+                == ["source s: FOLDER/log: \(read)\(add)", "source s: FOLDER/link: \(read)\(add)"] + others)
+        let member = warnings(ServiceUser(id: 61_234, groups: [number]))
+        #expect(member.filter { !$0.contains("/open") } == others)
+        // The members of the group may do less than others with that file.
+        #expect(member.count == others.count + 1)
+        #expect(warnings(ServiceUser(id: getuid())) == [])
+        #expect(warnings(ServiceUser(id: nil, readsAll: true)).count == 2)
+        #expect(warnings(ServiceUser(id: nil, readsAll: true, writesAll: true)) == [])
     }
 
     /// A credential that is too short to be hidden, also without a service manager.
@@ -134,7 +190,7 @@ struct ConfigCheckTests {
         let answer = ConfigCheck.answer("\(folder.path)/c.yaml") { nil }
         #expect(answer.exitCode == 0 && answer.details["warnings"]?.array?.isEmpty == true)
         #expect(!answer.message.contains("warning"))
-        #expect(answer.message.contains("\nnot checked: what the sandbox of rxwatchd.service hides; "))
+        #expect(answer.message.contains("\nnot checked: what rxwatchd.service may not access; "))
     }
 
     /// A program, a directory, a certificate or a socket without which every event fails, also the directory of a file.

@@ -51,6 +51,18 @@ import Testing
         #expect(self.lines("t:r:2.5f").count == 3 && self.lines("t:r:2").count == 2)
     }
 
+    /// What the source emitted comes first, as far as a line has room.
+    @Test func valueOfSourceIsShown() throws {
+        let value = #"{"path":"\#(String(repeating: "a", count: 300))"}"#
+        let more = ["RX_SOURCE": "files", "RX_SOURCE_VALUE": value, "RX_PIPELINE": "p", "RX_SINK": "command"]
+        try add("done", "t:a:1", "t:1", second: 1, more: more)
+        try add("before", "t:a:1", "t:1", second: 0)
+        let answer = EventHistory.answer("t:1", in: .directory(journal.path))
+        let line = answer.message.split(separator: "\n").dropFirst().first
+        #expect(line == "  from files: \(value.prefix(200))…")
+        #expect(try answer.details["value"] == JSON(parsing: Array(value.utf8)))
+    }
+
     /// A cause names an event of each run of its source.
     @Test func latestRunIsShown() throws {
         try add("old", "t:a:2", "t:2", second: 9)

@@ -38,6 +38,9 @@ final class JournalFiles: @unchecked Sendable {
     private static func open(_ journal: inout OpaquePointer?, namespace: String?) -> Int32 {
         let flags = Int32(SD_JOURNAL_LOCAL_ONLY)
         guard let namespace else { return sd_journal_open(&journal, flags) }
+        if namespace == "*" {
+            return sd_journal_open_namespace(&journal, nil, flags | Int32(SD_JOURNAL_ALL_NAMESPACES))
+        }
         return sd_journal_open_namespace(&journal, namespace, flags)
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 public struct JournalQuery: Sendable, Hashable {
     /// The location of a journal.
     public enum Location: Sendable, Hashable, CustomStringConvertible {
-        /// This host's journal, or a namespace of it.
+        /// This host's journal, or a namespace of it; `*` for all namespaces.
         case system(namespace: String? = nil)
         /// The files in a directory, and in its subdirectories that are named for machines.
         case directory(String)
@@ -14,7 +14,7 @@ public struct JournalQuery: Sendable, Hashable {
         /// The location in an error message, such as `the journal in '/var/log/journal'`.
         public var description: String {
             switch self {
-            case .system(let namespace): namespace.map { "the journal of '\($0)'" } ?? "the journal"
+            case .system(let namespace): namespace.map { $0 == "*" ? "the journal" : "the journal of '\($0)'" } ?? "the journal"
             case .directory(let path): "the journal in '\(path)'"
             case .files(let paths): "the journal files \(paths)"
             }

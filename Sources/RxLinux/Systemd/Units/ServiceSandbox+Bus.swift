@@ -30,9 +30,25 @@ extension ServiceSandbox {
             ("StateDirectory", "/var/lib"), ("RuntimeDirectory", "/run"), ("CacheDirectory", "/var/cache"),
             ("LogsDirectory", "/var/log"),
         ] {
-            readWrite += list(name).map { "\(place)/\($0.prefix { $0 != ":" })" }
+            owned += list(name).map { "\(place)/\($0.prefix { $0 != ":" })" }
         }
+        owned.append("/run/credentials/\(service)")
+        protectsKernelTunables = unit.flag("ProtectKernelTunables", of: Self.serviceInterface)
+        protectsControlGroups = unit.flag("ProtectControlGroups", of: Self.serviceInterface)
         bound = ["BindPaths", "BindReadOnlyPaths"].flatMap { unit.places($0, of: Self.serviceInterface) }
+        user = Self.user(of: service, unit)
+    }
+
+    private static func user(of service: String, _ unit: UnitProperties) -> ServiceUser {
+        func text(_ name: String) -> String { unit.string(name, of: serviceInterface) ?? "" }
+        let groups = unit.list("SupplementaryGroups", of: serviceInterface) + [text("Group")].filter { !$0.isEmpty }
+        let isDynamic = unit.flag("DynamicUser", of: serviceInterface)
+        let name = text("User").isEmpty && isDynamic ? String(service.prefix { $0 != "." }) : text("User")
+        // In a user namespace of its own, a service has no capability over files of others.
+        let capabilities =
+            unit.flag("PrivateUsers", of: serviceInterface)
+            ? 0 : unit.number(name.isEmpty ? "CapabilityBoundingSet" : "AmbientCapabilities", of: serviceInterface)
+        return ServiceUser(named: name.isEmpty ? "root" : name, groups: groups, capabilities: capabilities)
     }
 
     /// Returns a path of a unit without the marks before it.
@@ -71,6 +87,13 @@ private struct UnitProperties {
         var flag: Int32 = 0
         let kind = CChar(UInt8(ascii: "b"))
         return sd_bus_get_property_trivial(bus, manager, path, interface, name, nil, kind, &flag) >= 0 && flag != 0
+    }
+
+    func number(_ name: String, of interface: String) -> UInt64 {
+        var number: UInt64 = 0
+        let kind = CChar(UInt8(ascii: "t"))
+        let status = sd_bus_get_property_trivial(bus, manager, path, interface, name, nil, kind, &number)
+        return status < 0 ? 0 : number
     }
 
     func list(_ name: String, of interface: String) -> [String] {

@@ -1,4 +1,4 @@
-/// The restrictions that the unit of a service sets on the file system.
+/// The restrictions that the unit of a service sets on the file system, and the user that the service runs as.
 public struct ServiceSandbox: Sendable, Equatable {
     /// `ProtectHome=`.
     public var protectHome = "no"
@@ -8,49 +8,109 @@ public struct ServiceSandbox: Sendable, Equatable {
     public var hasPrivateTmp = false
     /// `PrivateDevices=`.
     public var hasPrivateDevices = false
+    /// `ProtectKernelTunables=`.
+    public var protectsKernelTunables = false
+    /// `ProtectControlGroups=`.
+    public var protectsControlGroups = false
     /// `InaccessiblePaths=`.
     public var inaccessible: [String] = []
     /// `ReadOnlyPaths=`.
     public var readOnly: [String] = []
-    /// `ReadWritePaths=`, and the directories that the service manager creates for the service.
+    /// `ReadWritePaths=`.
     public var readWrite: [String] = []
+    /// The directories that the service manager creates for the service, and gives to its user.
+    public var owned: [String] = []
     /// The destinations of `BindPaths=` and `BindReadOnlyPaths=`.
     public var bound: [String] = []
+    /// The user that the service runs as; `nil` if permissions are not checked.
+    public var user: ServiceUser?
 
     /// Creates a sandbox without restrictions.
     public init() {}
 
-    /// Returns the setting that prevents the use of a path, with its effect; `nil` if there is none.
+    /// Why a service cannot use a path.
+    public struct Obstacle: Sendable, Hashable {
+        /// What has to be changed so that it can.
+        public enum Cause: Sendable, Hashable {
+            /// The setting for home directories.
+            case home
+            /// The setting for temporary files: the service has its own.
+            case temporary
+            /// The setting for devices.
+            case devices
+            /// A setting that makes everything read-only, but for exceptions.
+            case readOnly
+            /// Another setting.
+            case other
+            /// The permissions of a file, which allow it to the members of this group, if there is one.
+            case permissions(group: String?)
+        }
+
+        /// What has to be changed.
+        public let cause: Cause
+        /// The setting or the permissions, and their effect.
+        public let reason: String
+
+        /// Creates an obstacle.
+        public init(_ cause: Cause, _ reason: String) {
+            (self.cause, self.reason) = (cause, reason)
+        }
+    }
+
+    /// Returns what prevents the use of a path; `nil` if nothing does.
     ///
-    /// The rule with the longest path counts.
+    /// Of the settings, the one with the longest path counts. They also count for the file that a symbolic link leads to.
+    /// Permissions are read from the file system, except from network file systems, which could block.
     ///
     /// - Parameters:
     ///   - path: the path that the service uses.
     ///   - isWritten: whether the service also writes to it.
-    public func obstacle(to path: String, isWritten: Bool) -> String? {
-        if let hidden = longest(hidingRules, over: path), !isExempt(path, from: hidden.path) { return hidden.reason }
-        return isWritten ? longest(readOnlyRules, over: path)?.reason : nil
+    public func obstacle(to path: String, isWritten: Bool) -> Obstacle? {
+        if let obstacle = setting(against: path, isWritten: isWritten) { return obstacle }
+        let asked = BytePath(path)
+        guard asked.isLocal else { return nil }
+        let resolved = asked.resolved
+        if resolved != asked, let obstacle = setting(against: resolved.description, isWritten: isWritten) {
+            return Obstacle(obstacle.cause, "it is \(resolved), and \(obstacle.reason)")
+        }
+        if owned.contains(where: { Self.covers($0, path) }) { return nil }
+        return user?.obstacle(to: resolved, isWritten: isWritten)
     }
 
-    private typealias Rule = (path: String, reason: String?)
+    /// Returns the setting that prevents the use of a path; `nil` if there is none.
+    private func setting(against path: String, isWritten: Bool) -> Obstacle? {
+        if let hidden = longest(hidingRules, over: path), !isExempt(path, from: hidden.path) { return hidden.obstacle }
+        return isWritten ? longest(readOnlyRules, over: path)?.obstacle : nil
+    }
+
+    private typealias Rule = (path: String, obstacle: Obstacle?)
 
     private var hidingRules: [Rule] {
-        var rules: [Rule] = inaccessible.map { ($0, "InaccessiblePaths=\($0) hides it") } + bound.map { ($0, nil) }
+        var rules: [Rule] = inaccessible.map { ($0, Obstacle(.other, "InaccessiblePaths=\($0) hides it")) }
+        rules += bound.map { ($0, nil) }
         if ["yes", "tmpfs"].contains(protectHome) {
-            rules += ["/home", "/root", "/run/user"].map { ($0, "ProtectHome=\(protectHome) hides it") }
+            rules += ["/home", "/root", "/run/user"].map {
+                ($0, Obstacle(.home, "ProtectHome=\(protectHome) hides it"))
+            }
         }
         if hasPrivateTmp {
-            rules += ["/tmp", "/var/tmp"].map { ($0, "with PrivateTmp=yes, the service has a \($0) of its own") }
+            rules += ["/tmp", "/var/tmp"].map {
+                ($0, Obstacle(.temporary, "with PrivateTmp=yes, the service has a \($0) of its own"))
+            }
         }
-        if hasPrivateDevices { rules.append(("/dev", "PrivateDevices=yes hides it")) }
+        if hasPrivateDevices { rules.append(("/dev", Obstacle(.devices, "PrivateDevices=yes hides it"))) }
         return rules
     }
 
     private var readOnlyRules: [Rule] {
-        var rules: [Rule] = readOnly.map { ($0, "ReadOnlyPaths=\($0) makes it read-only") }
-        rules += (readWrite + bound).map { ($0, nil) }
+        var rules: [Rule] = readOnly.map {
+            ($0, Obstacle(.other, "ReadOnlyPaths=\($0) makes it read-only"))
+        }
+        rules += (readWrite + owned + bound).map { ($0, nil) }
         if protectHome == "read-only" {
-            rules += ["/home", "/root", "/run/user"].map { ($0, "ProtectHome=read-only makes it read-only") }
+            rules += ["/home", "/root", "/run/user"].map {
+                ($0, Obstacle(.home, "ProtectHome=read-only makes it read-only"))
+            }
         }
         if hasPrivateTmp { rules += [("/tmp", nil), ("/var/tmp", nil)] }
         let readOnlyPaths: [String] =
@@ -60,8 +120,16 @@ public struct ServiceSandbox: Sendable, Equatable {
             case "yes": ["/usr", "/boot", "/efi"]
             default: []
             }
-        rules += readOnlyPaths.map { ($0, "ProtectSystem=\(protectSystem) makes it read-only") }
+        rules += readOnlyPaths.map { ($0, Obstacle(.readOnly, "ProtectSystem=\(protectSystem) makes it read-only")) }
         if protectSystem == "strict" { rules += ["/dev", "/proc", "/sys"].map { ($0, nil) } }
+        if protectsKernelTunables {
+            rules += ["/proc/sys", "/sys"].map {
+                ($0, Obstacle(.other, "ProtectKernelTunables=yes makes it read-only"))
+            }
+        }
+        if protectsControlGroups {
+            rules.append(("/sys/fs/cgroup", Obstacle(.other, "ProtectControlGroups=yes makes it read-only")))
+        }
         return rules
     }
 
