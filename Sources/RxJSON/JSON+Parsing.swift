@@ -29,4 +29,16 @@ extension JSON {
     package init(parsing text: String) throws(JSONError) {
         try self.init(parsing: Array(text.utf8))
     }
+
+    /// Whether these bytes can be parsed.
+    ///
+    /// It makes no value, so that it takes no memory, however many values the text has.
+    ///
+    /// - Complexity: O(*n*) for *n* bytes.
+    package static func canParse(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            var parser = JSONParser(bytes, keepingParts: false)
+            return (try? parser.parse()) != nil
+        }
+    }
 }

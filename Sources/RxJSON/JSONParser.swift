@@ -4,9 +4,12 @@ struct JSONParser {
     private var index = 0
     /// The number of arrays and objects around the current byte.
     private var depth = 0
+    /// Whether the result contains the parts of arrays and objects; otherwise they are only checked.
+    private let keepsParts: Bool
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, keepingParts keepsParts: Bool = true) {
         self.bytes = bytes
+        self.keepsParts = keepsParts
     }
 
     mutating func parse() throws(JSONError) -> JSON {
@@ -49,7 +52,8 @@ struct JSONParser {
         var values: [JSON] = []
         if take(UInt8(ascii: "]")) { return values }
         while true {
-            values.append(try value())
+            let value = try value()
+            if keepsParts { values.append(value) }
             skipSpace()
             if take(UInt8(ascii: "]")) { return values }
             guard take(UInt8(ascii: ",")) else { throw error("expected ',' or ']'") }
@@ -66,7 +70,8 @@ struct JSONParser {
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("expected ':'") }
             skipSpace()
-            members.add(key, try value())
+            let value = try value()
+            if keepsParts { members.add(key, value) }
             skipSpace()
             if take(UInt8(ascii: "}")) { return members.object }
             guard take(UInt8(ascii: ",")) else { throw error("expected ',' or '}'") }

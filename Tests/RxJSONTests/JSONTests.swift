@@ -30,6 +30,7 @@ struct JSONTests {
     @Test(arguments: parsed)
     func textsAreParsed(text: String, json: JSON) throws {
         #expect(try JSON(parsing: text) == json)
+        #expect(JSON.canParse(Array(text.utf8)))
     }
 
     @Test func printedValuesRoundTrip() throws {
@@ -67,6 +68,7 @@ struct JSONTests {
     ])
     func invalidTextsAreErrors(text: String, reason: String) {
         #expect(throws: JSONError("not JSON: \(reason)")) { try JSON(parsing: text) }
+        #expect(!JSON.canParse(Array(text.utf8)))
     }
 
     @Test func deepestNestingIsParsed() throws {

@@ -47,7 +47,7 @@ final class HTTPCore: @unchecked Sendable {
         }
         let running = SingleAssignmentDisposable()
         let deadline = ContinuousClock.now + request.limits.total
-        let reading = RemoteFiles.read(remote, until: deadline) { [self] files in
+        let reading = RemoteFiles.shared.read(remote, until: deadline) { [self] files in
             var request = request
             request.limits.total = max(.milliseconds(1), deadline - .now)
             running.setDisposable(send(request, conditions, files, onSecret, deliver))

@@ -5,7 +5,7 @@ import RxEngine
 ///
 /// Each file is read by one thread at a time, so that requests that are repeated while a server does not answer use no
 /// more of them.
-enum RemoteFiles {
+final class RemoteFiles: Sendable {
     private typealias Receive = @Sendable (Result<String, HTTPError>) -> Void
 
     /// The files that are being read, and the callers that wait for each.
@@ -16,10 +16,20 @@ enum RemoteFiles {
         var lastNumber = 0
     }
 
-    /// The most files that are being read. Further ones are not, and reading them times out.
-    private static let maximum = 32
+    /// The reader of all requests.
+    static let shared = RemoteFiles(maximum: 32) { path throws(HTTPError) in try HTTPSecret.file(path).read() }
 
-    private static let state = Locked(State())
+    /// The most files that are being read. A further one is read when one of these has been.
+    private let maximum: Int
+    private let content: @Sendable (_ path: String) throws(HTTPError) -> String
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - maximum: the most files that are being read.
+    ///   - content: returns the content of a file; may block.
+    init(maximum: Int, content: @escaping @Sendable (_ path: String) throws(HTTPError) -> String) {
+        (self.maximum, self.content) = (maximum, content)
+    }
 
     /// Returns the paths that are on network file systems, without an access to them.
     static func among(_ paths: [String]) -> [String] {
@@ -31,7 +41,7 @@ enum RemoteFiles {
     /// Reads the files one after the other until `deadline`, and calls `receive` once, on another thread.
     ///
     /// - Returns: a disposable that keeps `receive` from being called.
-    static func read(
+    func read(
         _ paths: [String], until deadline: ContinuousClock.Instant,
         _ receive: @escaping @Sendable (PreparedRequest.Files) -> Void
     ) -> any Disposable {
@@ -41,18 +51,18 @@ enum RemoteFiles {
         return reading
     }
 
-    private static func read(
+    private func read(
         _ paths: ArraySlice<String>, _ contents: PreparedRequest.Files, until deadline: ContinuousClock.Instant,
         _ reading: CompositeDisposable, _ receive: @escaping @Sendable (PreparedRequest.Files) -> Void
     ) {
         guard let path = paths.first else { return receive(contents) }
         _ = reading.insert(
-            read(path, within: max(.zero, deadline - .now)) { result in
+            read(path, within: max(.zero, deadline - .now)) { [self] result in
                 read(paths.dropFirst(), contents.merging([path: result]) { $1 }, until: deadline, reading, receive)
             })
     }
 
-    private static func read(_ path: String, within timeout: Duration, _ receive: @escaping Receive) -> any Disposable {
+    private func read(_ path: String, within timeout: Duration, _ receive: @escaping Receive) -> any Disposable {
         let file = BytePath(path)
         let (number, starts) = state.withLock { state -> (Int, Bool) in
             state.lastNumber += 1
@@ -61,17 +71,17 @@ enum RemoteFiles {
             if starts { state.running.insert(file) }
             return (state.lastNumber, starts)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + timeout.interval) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout.interval) { [self] in
             take(number, of: file)?(.failure(HTTPError(.timeout, "the file system of \(path) does not answer")))
         }
         if starts { start(path) }
-        return Disposables.create {
+        return Disposables.create { [self] in
             let receive = take(number, of: file)
             withExtendedLifetime(receive) {}
         }
     }
 
-    private static func take(_ number: Int, of path: BytePath) -> Receive? {
+    private func take(_ number: Int, of path: BytePath) -> Receive? {
         state.withLock { state in
             let receive = state.receivers[path]?.removeValue(forKey: number)
             if state.receivers[path]?.isEmpty == true { state.receivers[path] = nil }
@@ -79,15 +89,21 @@ enum RemoteFiles {
         }
     }
 
-    private static func start(_ path: String) {
-        DispatchQueue(label: "rx.remote-file").async {
+    private func start(_ path: String) {
+        DispatchQueue(label: "rx.remote-file").async { [self] in
             let result = BlockingCalls.during("reading \(path)") {
-                Result { () throws(HTTPError) in try HTTPSecret.file(path).read() }
+                Result { () throws(HTTPError) in try content(path) }
             }
-            let receivers = state.withLock { state in
+            let (receivers, next) = state.withLock { state -> ([Int: Receive], BytePath?) in
                 state.running.remove(BytePath(path))
-                return state.receivers.removeValue(forKey: BytePath(path)) ?? [:]
+                let receivers = state.receivers.removeValue(forKey: BytePath(path)) ?? [:]
+                let waiting = state.receivers.filter { !state.running.contains($0.key) }
+                // The one that waits longest.
+                let next = waiting.min { ($0.value.keys.min() ?? 0) < ($1.value.keys.min() ?? 0) }?.key
+                if let next { state.running.insert(next) }
+                return (receivers, next)
             }
+            if let next { start(next.description) }
             for (_, receive) in receivers.sorted(by: { $0.key < $1.key }) { receive(result) }
         }
     }

@@ -105,7 +105,7 @@ struct HTTPSink: SinkKind {
             request.body = event.value.bytes
         }
         if let bytes = request.body, request.headers["Content-Type"] == nil {
-            let isJSON = body == nil || (try? JSON(parsing: bytes)) != nil
+            let isJSON = body == nil || JSON.canParse(bytes)
             request.headers.append(
                 HTTPHeaders.Field("Content-Type", isJSON ? "application/json" : "text/plain; charset=utf-8"))
         }

@@ -37,7 +37,10 @@ final class RecordLimiter: @unchecked Sendable {
     private var tallies: [Site: Tally] = [:]
     /// The earliest end of a tally that has suppressed records.
     private var nextEnd: Duration?
+    /// The number of tallies above which those that have ended are removed.
+    private var sweepLimit = RecordLimiter.few
     private let now: @Sendable () -> Duration
+    private static let few = 1_000
 
     /// - Parameter now: a clock that never goes back.
     init(now: @escaping @Sendable () -> Duration = RecordLimiter.sinceStart()) {
@@ -94,7 +97,11 @@ final class RecordLimiter: @unchecked Sendable {
         if let time {
             // The common case: nothing was suppressed.
             guard let nextEnd else {
-                if tallies.count > 1_000 { tallies = tallies.filter { $0.value.end > time } }
+                if tallies.count > sweepLimit {
+                    tallies = tallies.filter { $0.value.end > time }
+                    // Not at each record, if many sites write at once.
+                    sweepLimit = max(Self.few, 2 * tallies.count)
+                }
                 return []
             }
             guard nextEnd <= time else { return [] }

@@ -68,4 +68,13 @@ struct RecordLimiterTests {
         }
         #expect(limiter.origins <= 1_001)
     }
+
+    /// Also of the sites that write at the same time.
+    @Test(.timeLimit(.minutes(1))) func manySitesAreCountedInLinearTime() {
+        for site in 0..<40_000 { _ = limiter.pass(error("no", in: "p\(site)")) }
+        #expect(limiter.origins == 40_000)
+        time.update { $0 += .seconds(10) }
+        for site in 0..<40_001 { _ = limiter.pass(error("no", in: "q\(site)")) }
+        #expect(limiter.origins <= 80_001)
+    }
 }

@@ -14,7 +14,8 @@ public struct JournalQuery: Sendable, Hashable {
         /// The location in an error message, such as `the journal in '/var/log/journal'`.
         public var description: String {
             switch self {
-            case .system(let namespace): namespace.map { $0 == "*" ? "the journal" : "the journal of '\($0)'" } ?? "the journal"
+            case .system(nil), .system("*"): "the journal"
+            case .system(let namespace?): "the journal of '\(namespace)'"
             case .directory(let path): "the journal in '\(path)'"
             case .files(let paths): "the journal files \(paths)"
             }
