@@ -17,6 +17,7 @@
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // Swift's Glibc module is compiled without _GNU_SOURCE, so that the headers hide these functions.

@@ -41,7 +41,7 @@ package struct Arguments: Sendable, Equatable {
 }
 
 /// An error in a command line.
-package struct UsageError: Error, Equatable {
+package struct UsageError: Error, Equatable, CustomStringConvertible {
     /// The error, such as `unknown option '--jsn'`.
     package let problem: String
     /// What to write instead; `nil` if the help says it.
@@ -53,6 +53,8 @@ package struct UsageError: Error, Equatable {
         self.problem = problem
         self.hint = hint
     }
+
+    package var description: String { hint.map { "\(problem); \($0)" } ?? problem }
 
     /// The same error in the command line of this subcommand.
     func of(_ subcommand: Subcommand?) -> UsageError {

@@ -32,6 +32,8 @@ package enum ControlRequest: Sendable, Equatable {
 
     /// The longest timeout of a request that waits for events, in seconds, below that of an answer.
     package static let longestWait = 100.0
+    /// The longest time that a reload is waited for: it lasts as long as arming sources makes progress.
+    package static let longestReload = Duration.seconds(600)
     /// The timeout of a request that has none, in seconds.
     package static let defaultWait = 30.0
 

@@ -6,7 +6,6 @@ import RxSystem
 
 /// A client of the daemon's control socket.
 struct ControlClient {
-    /// Longer than `TimeoutStartSec=` of the unit, which limits a reload, too.
     static let timeout = Duration.seconds(60)
     /// The most bytes of a line that the daemon sends.
     private static let longestLine = 16 << 20
@@ -45,6 +44,7 @@ struct ControlClient {
             case EACCES: "; connect as root or as the user that the daemon runs as"
             // The daemon has answered, but not as one.
             case EPROTO: "; check --control"
+            case ETIMEDOUT, ECONNRESET: "; see journalctl -u rxwatchd"
             default: "; is rxwatchd running?"
             }
         StandardStream.error.print("rxwatchctl: \(error)\(hint)")
@@ -56,9 +56,10 @@ struct ControlClient {
     ///
     /// - Parameters:
     ///   - request: the request.
+    ///   - asJSON: whether to print a refusal as JSON.
     ///   - shown: returns what to print for a line; `nil` for nothing.
     /// - Returns: the exit code.
-    func follow(_ request: ControlRequest, _ shown: ([UInt8]) -> String?) -> Int32 {
+    func follow(_ request: ControlRequest, asJSON: Bool, _ shown: ([UInt8]) -> String?) -> Int32 {
         var refusal: ControlAnswer?
         let hasDaemonEnded: Bool
         do {
@@ -72,7 +73,7 @@ struct ControlClient {
         } catch {
             return report(error)
         }
-        if let refusal { return refusal.print(asJSON: false) }
+        if let refusal { return refusal.print(asJSON: asJSON) }
         guard hasDaemonEnded else { return ExitCode.success }
         StandardStream.error.print("rxwatchctl: the daemon at \(path) has stopped")
         return ExitCode.failure
@@ -86,6 +87,7 @@ struct ControlClient {
     /// The answer to a request.
     func ask(_ request: ControlRequest, within timeout: Duration = timeout) throws(SystemError) -> ControlAnswer {
         let bytes = try LocalCall.ask(request.line, at: path, within: timeout)
+        if bytes.isEmpty { throw SystemError(ECONNRESET, "waiting for the answer at \(path)") }
         guard let answer = ControlAnswer(bytes) else {
             throw SystemError(EPROTO, "the answer at \(path) is not from rxwatchd")
         }

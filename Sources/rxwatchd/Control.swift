@@ -25,6 +25,18 @@ struct Control: Sendable {
     /// Begins to send what nodes do, or returns why not.
     let tap: @Sendable (_ nodes: [String], _ lifecycle: Bool, LocalRequest) -> ControlAnswer?
 
+    /// The requests that wait for events.
+    private let waiting = WaitingRequests()
+    /// The queue of answers that may take time, so that no client delays the reload of another.
+    private let slowAnswers = DispatchQueue(label: "rx.control-answers")
+
+    /// Longer than a reload may take, which asks the service manager for more time while sources are being armed.
+    private static let limits = {
+        var limits = LocalServer.Limits()
+        limits.answerTimeout = ControlRequest.longestReload + .seconds(10)
+        return limits
+    }()
+
     /// The path of the socket in the first directory of `RUNTIME_DIRECTORY`; `nil` if the service manager has set none.
     private static var pathOfService: String? {
         getenv("RUNTIME_DIRECTORY").map { "\(String(cString: $0).prefix { $0 != ":" })/control" }
@@ -33,13 +45,18 @@ struct Control: Sendable {
     /// Answers requests until disposed. If the socket cannot be created, the daemon runs without it, and retries.
     func listen(_ recorder: Recorder) -> any Disposable {
         let pathOfService = Self.pathOfService
-        guard let path = pathOfService ?? ControlSocket.ofProcess(getpid()) else { return Disposables.create() }
+        guard let path = pathOfService ?? ControlSocket.ofProcess(getpid()) else {
+            recorder.record(
+                .lifecycle, .notice,
+                "no control socket: rxwatchctl cannot connect to this daemon, since XDG_RUNTIME_DIR is not set")
+            return Disposables.create()
+        }
         if pathOfService == nil { ControlSocket.ofEndedProcesses.forEach(LocalServer.removeUnanswered) }
         let group = pathOfService != nil ? Self.groupOfOperators : nil
         let isMissing = Atomic(false)
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.control-retry")
         return LocalServer.requests(
-            at: path, mode: group == nil ? 0o600 : 0o660, on: DispatchQueue(label: "rx.control"),
+            at: path, mode: group == nil ? 0o600 : 0o660, limits: Self.limits, on: DispatchQueue(label: "rx.control"),
             refusal: { Self.refusal(of: $0, unlessIn: group) },
             whenListening: {
                 let wasMissing = isMissing.exchange(false, ordering: .relaxed)
@@ -83,16 +100,23 @@ struct Control: Sendable {
 
     private func answer(_ request: LocalRequest) {
         @Sendable func reply(_ answer: ControlAnswer) { request.answer(answer.bytes) }
+        func wait(_ begin: (@escaping CommandQueue.Reply) -> Void) {
+            guard waiting.begin(of: request.peer.user) else { return reply(WaitingRequests.refusal) }
+            begin { [waiting] answer in
+                waiting.end(of: request.peer.user)
+                reply(answer)
+            }
+        }
         do {
             switch try ControlRequest(line: request.text) {
             case .reload: reload(reply)
             case .plan: plan(reply)
-            case .status(let node): reply(status(node))
-            case .graph: reply(graph())
-            case .resources: reply(resources())
-            case .fire(let node, let timeout): fire(node, timeout, reply)
+            case .status(let node): slowAnswers.async { reply(status(node)) }
+            case .graph: slowAnswers.async { reply(graph()) }
+            case .resources: slowAnswers.async { reply(resources()) }
+            case .fire(let node, let timeout): wait { fire(node, timeout, $0) }
             case .spool(let request): spool(request, reply)
-            case .sync(let timeout): sync(timeout, reply)
+            case .sync(let timeout): wait { sync(timeout, $0) }
             case .tap(let nodes, let lifecycle):
                 if let refusal = tap(nodes, lifecycle, request) { reply(refusal) }
             }

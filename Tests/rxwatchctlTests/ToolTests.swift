@@ -1,13 +1,16 @@
 import ChildProcesses
+import Dispatch
 import Foundation
 import RxCommandLine
+import RxControl
+import RxLinux
 import TestSupport
 import Testing
 
 @testable import rxwatchctl
 
 /// The tool as its user sees it: arguments in, lines and an exit code out.
-struct ToolTests {
+@Suite(.balanced) struct ToolTests {
     @Test(
         arguments: [
             ([], "a command is needed; see rxwatchctl --help"),
@@ -83,6 +86,23 @@ struct ToolTests {
         #expect(run.code == 1 && run.output == "")
         let problem = "connecting to /nonexistent/control: No such file or directory"
         #expect(run.errors == "rxwatchctl: \(problem); is rxwatchd running?\n")
+    }
+
+    /// A daemon that ends without an answer, and one that refuses to be followed.
+    @Test func missingAnswersAndRefusalsAreErrors() throws {
+        let folder = TemporaryDirectory()
+        let path = folder("control")
+        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: { request in
+            guard case .tap = try? ControlRequest(line: request.text) else { return }
+            request.answer(ControlAnswer("there is no node 'tik'", exitCode: 1).bytes)
+        })
+        let status = try Run(["status", "--control", path])
+        let problem = "waiting for the answer at \(path): Connection reset by peer"
+        #expect(status.code == 1 && status.errors == "rxwatchctl: \(problem); see journalctl -u rxwatchd\n")
+        let tap = try Run(["tap", "--json", "tik", "--control", path])
+        #expect(tap.code == 1 && tap.errors == "")
+        #expect(tap.output == #"{"exit":1,"message":"there is no node 'tik'","details":null}"# + "\n")
+        server.dispose()
     }
 
     @Test func checkAcceptsValidConfig() throws {

@@ -56,8 +56,7 @@ extension Graph {
             oldest: first?.event.time)
     }
 
-    /// The first events that wait for a sink, those on disk first; `nil` if there is no such sink, and no event waits for
-    /// one.
+    /// The first events that wait for a sink, those on disk first; `nil` if there is no such sink.
     package func waitingEvents(
         of sink: String, limit: Int, _ store: (any SpoolStore)?
     ) throws -> [WaitingEventSummary]? {

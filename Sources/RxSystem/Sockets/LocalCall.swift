@@ -12,9 +12,9 @@ public enum LocalCall {
     /// - Returns: the bytes of the answer.
     /// - Throws: the error of the system call that failed; `ETIMEDOUT` if the exchange takes longer than `deadline`.
     public static func ask(_ line: [UInt8], at path: String, within deadline: Duration) throws(SystemError) -> [UInt8] {
-        let doing = "connecting to \(path)"
         let end = ContinuousClock.now + deadline
         let socket = try send(line, to: path, until: end)
+        let doing = "waiting for the answer at \(path)"
         var answer: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 16 * 1024)
         while true {

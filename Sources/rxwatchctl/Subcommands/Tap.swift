@@ -10,7 +10,7 @@ extension Subcommand {
     ) { arguments throws(UsageError) in
         let form: TapLine.Form = arguments.contains(.record) ? .recording : arguments.contains(.json) ? .json : .text
         return try ControlClient(arguments).follow(
-            .tap(nodes: arguments.operands, lifecycle: arguments.contains(.lifecycle))
+            .tap(nodes: arguments.operands, lifecycle: arguments.contains(.lifecycle)), asJSON: form == .json
         ) { line in
             // A recording has no place for it.
             if form == .recording, let missing = TapLine.missing(in: line) {

@@ -40,6 +40,8 @@ struct TopState: Sendable {
     private(set) var size: TerminalSize
     private var details: JSON = .null
     private var detail: [String] = []
+    /// The number of the first line of the detail that is shown.
+    private var detailTop = 0
     private var failure: String?
     private var now = 0.0
     /// The number of the first row that is shown.
@@ -87,7 +89,9 @@ struct TopState: Sendable {
         case .escape where showsDetail, .backspace where showsDetail: showsDetail = false
         case .escape: filter = ""
         case .enter:
-            (showsDetail, detail) = (!showsDetail && chosen != nil, [])
+            (showsDetail, detail, detailTop) = (!showsDetail && chosen != nil, [], 0)
+        case .pageUp where showsDetail: detailTop -= room
+        case .pageDown where showsDetail: detailTop += room
         case .character("/"): (isTyping, showsDetail) = (true, false)
         case .character("r"): isReversed.toggle()
         case .character("<"), .character(","): sortBy(sort.rawValue - 1)
@@ -119,6 +123,7 @@ struct TopState: Sendable {
         default: return
         }
         chosen = shown[min(max(next, 0), last)].name
+        detailTop = 0
     }
 
     // MARK: - What is shown
@@ -147,6 +152,7 @@ struct TopState: Sendable {
             top = min(max(top, index - room + 1), index)
         }
         top = min(max(top, 0), max(0, shown.count - room))
+        detailTop = min(max(detailTop, 0), max(0, detailLines.count - room))
     }
 
     /// The lines above the table.
@@ -172,8 +178,11 @@ struct TopState: Sendable {
     var sections: [Section<SectionTitle, Row>] {
         let titles = head.enumerated().map { Section(SectionTitle($1, id: "head \($0)"), items: [Row]()) }
         if showsDetail {
-            let rows = detail.enumerated().map { Row(id: "detail \($0)", cells: [$1]) }
-            return titles + [Section(SectionTitle("", id: "table"), items: rows)] + [foot("Esc back   q quit")]
+            // Titles have the whole width, and rows the columns of the table.
+            let lines = detailLines.dropFirst(detailTop).prefix(room + 1)
+            let shown = lines.enumerated().map { Section(SectionTitle($1, id: "detail \($0)"), items: [Row]()) }
+            let scroll = detailLines.count > room ? "PgUp PgDn scroll   " : ""
+            return titles + shown + [foot("Esc back   arrows choose   \(scroll)q quit")]
         }
         let rows = shown.dropFirst(top).prefix(room).map { node in
             let mark = (node.name == chosen ? ">" : " ") + (node.hasFailed ? "!" : " ")
@@ -183,7 +192,28 @@ struct TopState: Sendable {
         return titles + [Section(SectionTitle("", id: "table"), items: [headings] + rows), foot(keys)]
     }
 
+    /// The status of the chosen node, in lines that fit.
+    private var detailLines: [String] { detail.flatMap { $0.wrapped(to: size.columns) } }
+
     private func foot(_ text: String) -> Section<SectionTitle, Row> {
         Section(SectionTitle(text, id: "foot"), items: [])
+    }
+}
+
+extension String {
+    /// The text in lines of at most this many characters, broken at spaces where possible; further lines are indented.
+    fileprivate func wrapped(to width: Int) -> [String] {
+        let indent = String(repeating: " ", count: prefix { $0 == " " }.count + 2)
+        guard width > 2 * indent.count else { return [self] }
+        var (lines, rest) = ([String](), self[...])
+        while rest.count > width {
+            let start = rest.firstIndex { $0 != " " } ?? rest.startIndex
+            let limit = rest.index(rest.startIndex, offsetBy: width)
+            let space = rest[start..<limit].lastIndex(of: " ")
+            let end = space ?? limit
+            lines.append(String(rest[..<end]))
+            rest = (indent + rest[end...].drop { $0 == " " })[...]
+        }
+        return lines + [String(rest)]
     }
 }

@@ -13,6 +13,8 @@ final class ResourceReporter: @unchecked Sendable {
     private let leakChecks: LeakChecks
     private let lock = Lock()
     let leaks = Locked(LeakWatch())
+    /// The numbers of dropped events of pipelines at the last report, by account.
+    private let reportedDrops = Locked<[ObjectIdentifier: (account: Resources.Account, count: Int)]>([:])
     /// The generation that is reported. Guarded by the lock.
     private var shown: Generation?
     /// The last reload, if it has failed: when, and why. Guarded by the lock.
@@ -68,23 +70,37 @@ final class ResourceReporter: @unchecked Sendable {
     }
 
     /// Writes one record for the daemon, one for each pipeline, and one for each source.
+    ///
+    /// The record of a pipeline that leaks, or whose sinks have dropped events since the last report, is a warning.
     func report(_ generation: Generation) {
         recorder.outbox.write(whole(generation))
         guard Resources.isTraced else { return notifyStatus() }
+        // A sink may be working on more events than at the first sample, with a subscription or two for each.
+        let expectations = generation.graph.steady.map {
+            LeakWatch.Expectation(account: $0.account, allowance: 8 * $0.sinks)
+        }
+        let leaking = leaks.withLock { $0.sample(expectations) }
         let flows = generation.graph.flows
-        for account in generation.graph.accounts {
-            recorder.outbox.write(part(.pipeline, account, generation, flows[account.name]))
+        let drops = generation.graph.accounts.map { account in
+            (ObjectIdentifier(account), (account: account, count: flows[account.name]?.dropped ?? 0))
+        }
+        let before = reportedDrops.withLock { reported in
+            defer { reported = Dictionary(drops) { $1 } }
+            return reported
+        }
+        for (identity, (account, dropped)) in drops {
+            let more = dropped - (before[identity]?.count ?? 0)
+            let isWrong = more > 0 || leaking.contains { $0.account === account }
+            let note = more > 0 ? ", \(counted(more, "event")) dropped since the last report" : ""
+            recorder.outbox.write(
+                part(.pipeline, account, generation, flows[account.name], isWrong ? .warning : .debug, note))
         }
         let unsettled = generation.graph.unsettledCounts
         for account in generation.graph.sourceAccounts {
             recorder.outbox.write(part(.source, account, generation, unsettled: unsettled[account.name]))
         }
         notifyStatus()
-        // A sink may be working on more events than at the first sample, with a subscription or two for each.
-        let expectations = generation.graph.steady.map {
-            LeakWatch.Expectation(account: $0.account, allowance: 8 * $0.sinks)
-        }
-        for (account, maximum) in leaks.withLock({ $0.sample(expectations) }) {
+        for (account, maximum) in leaking {
             recorder.recordLeak(account, "there should be \(maximum) subscriptions at most: something leaks")
         }
     }
@@ -115,11 +131,12 @@ final class ResourceReporter: @unchecked Sendable {
 
     private func part(
         _ field: RecordField, _ account: Resources.Account, _ generation: Generation, _ flow: Graph.Flow? = nil,
-        unsettled: Int? = nil
+        _ priority: Priority = .debug, _ note: String = "", unsettled: Int? = nil
     ) -> Record {
         func count(_ kind: Resources.Kind) -> String { String(account.count(of: kind)) }
         return Record(
-            .resources, .debug, generation: generation.number, "\(account.total) live objects in \(account.name)",
+            .resources, priority, generation: generation.number,
+            "\(account.total) live objects in \(account.name)\(note)",
             [
                 field: account.name, .total: String(account.total),
                 .observables: count(.observable), .subscriptions: count(.subscription),

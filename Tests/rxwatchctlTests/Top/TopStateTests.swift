@@ -117,6 +117,30 @@ struct TopStateTests {
         #expect(lines(state).count == 8)
     }
 
+    /// Its lines are wrapped, and scrolled if there are too many; another node begins at its first line.
+    @Test func detailFitsTheScreen() {
+        var state = state([.down, .enter], TerminalSize(columns: 40, rows: 8))
+        let long = String(repeating: "x", count: 50)
+        let failure = "  last failure 3s ago: the server at a.example answered with a page of \(long)"
+        state.apply(.detail(ControlAnswer("pipeline down: running\n\(failure)\n  sinks: journal, command")))
+        func shown() -> [String] { lines(state).dropFirst(2).map(\.self) }
+        #expect(
+            shown() == [
+                "pipeline down: running", "  last failure 3s ago: the server at",
+                "    a.example answered with a page of", "    \(long.prefix(36))", "    \(long.prefix(14))",
+                "Esc back   arrows choose   PgUp PgDn scroll   q quit",
+            ])
+        state.apply(.key(.pageDown))
+        #expect(shown().dropLast().last == "  sinks: journal, command" && shown().count == 6)
+        state.apply(.key(.pageUp))
+        #expect(shown().first == "pipeline down: running")
+        state.apply(.key(.pageDown))
+        state.apply(.key(.down))
+        #expect(shown().first == "pipeline down: running")
+        state.apply(.size(TerminalSize(columns: 120, rows: 24)))
+        #expect(shown().dropFirst().first == failure && shown().last == "Esc back   arrows choose   q quit")
+    }
+
     @Test func failureIsShownUntilAnswer() {
         var state = state()
         state.apply(.failed("no daemon", at: Self.now + 70))

@@ -450,6 +450,33 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: String(socket)))
     }
 
+    /// Sixteen requests of a user may wait for events; the others are answered.
+    @Test func waitingRequestsAreLimited() async throws {
+        let config = """
+            sources: { files: { files: { paths: ["FOLDER"], settle: 50ms } } }
+            pipelines: { stuck: { from: files, steps: [delay: 1h], to: [stdout] } }
+
+            """
+        let folder = TemporaryDirectory()
+        let daemon = try Daemon(config.replacing("FOLDER", with: folder.path))
+        try await daemon.child.said("ready after")
+        try Data().write(to: URL(fileURLWithPath: folder("a")))
+        try await eventually("the event is there") { try daemon.ask(.status(node: "files")).details["unsettled"] == 1 }
+        let answers = Cell<[String]>([])
+        let clients = (0..<17).map { _ in
+            TestSupport.Thread { [path = "\(daemon.folder)/control"] in
+                let bytes = try? LocalCall.ask(ControlRequest.sync(timeout: 100).line, at: path, within: .seconds(60))
+                answers.append(bytes.flatMap { ControlAnswer($0)?.message } ?? "none")
+            }
+        }
+        try await eventually("one is refused") { !answers.value.isEmpty }
+        #expect(answers.value == ["16 requests of this user wait already; end one of them"])
+        #expect(try daemon.ask(.reload).exitCode == 0 && daemon.ask(.status()).exitCode == 0)
+        try await daemon.stop()
+        for client in clients { client.join() }
+        #expect(answers.value.count == 17)
+    }
+
     private static let branching = """
         daemon: { resources: 1h }
         sources:

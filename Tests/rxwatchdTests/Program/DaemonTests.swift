@@ -67,6 +67,24 @@ struct DaemonTests {
         #expect(counted == Resources.isTraced)
     }
 
+    /// The record of a pipeline that drops events is a warning, which is printed without --resources, too.
+    @Test func droppedEventsAreReported() async throws {
+        let config = try ConfigFile(
+            """
+            daemon: { resources: 100ms, drain: 1s }
+            sources: { tick: { interval: 5ms } }
+            pipelines:
+              slow: { from: tick, to: [command: { run: [sleep, "100"], queue: 1, overflow: dropNewest }] }
+              fine: { from: tick, to: [journal: fine] }
+
+            """)
+        let child = try Child("--config", config.path)
+        try await child.said("events dropped since the last report  (slow)")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(!child.errorLines.contains { $0.contains("live objects") && !$0.contains("in slow, ") })
+    }
+
     @Test func eventsOfSinksAreWrittenAtStop() async throws {
         let config = try ConfigFile(Self.config("one"))
         let child = try Child("--config", config.path)

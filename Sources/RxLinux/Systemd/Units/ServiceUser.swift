@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The user that a service runs as, and what the permissions of files allow it.
