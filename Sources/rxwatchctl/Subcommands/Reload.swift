@@ -1,5 +1,6 @@
 import RxCommandLine
 import RxConfigCommands
+import RxControl
 
 extension Subcommand {
     static let reload = Subcommand(

@@ -4,7 +4,7 @@ import RxDiagnostics
 import Synchronization
 
 /// Shows on the terminal of standard error what a command waits for, from a second on, until it is stopped.
-final class WaitIndicator: Sendable {
+final class WaitIndicator {
     private let queue = DispatchQueue(label: "rx.wait-indicator")
     /// Counts the seconds; `nil` without a terminal.
     private let timer: (any DispatchSourceTimer)?
