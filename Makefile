@@ -42,10 +42,10 @@ UNIT_PACKAGES = systemd-journal-remote dbus-daemon nginx-light openssl
 MUSL_PACKAGES = musl-dev linux-libc-dev
 DEB_PACKAGES = build-essential debhelper fakeroot
 TARBALL_PACKAGES = patchelf binutils
-LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian zsh fish apparmor
+LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian bash-completion zsh fish apparmor
 # The program of the tests is that of Debian, which finds this module.
 PAGE_PACKAGES = chromium python3 python3-prometheus-client
-E2E_PACKAGES = mmdebstrap zstd jq procps util-linux
+E2E_PACKAGES = mmdebstrap zstd jq procps util-linux binutils
 BENCH_PACKAGES = valgrind gcc libc6-dev nginx-light inotify-tools
 
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)

@@ -23,10 +23,32 @@ box sh -c 'for file in /usr/share/rxwatchd/examples/*.yaml; do rxwatchctl test "
 box rxwatchctl graph | grep -q '^pipeline heartbeat from tick: [1-9][0-9]* subscriptions' || fail "$(box rxwatchctl graph)"
 box rxwatchctl graph --dot | grep -qF '"tick" -> "heartbeat";' || fail "$(box rxwatchctl graph --dot)"
 
+# The completion of bash finds the names in these answers; Tests/e2e/completions has more of it. bash-completion, which would
+# split the words, is not in the box.
+offered() {
+    # shellcheck disable=SC2016 # the box's shell expands these
+    box bash -c '_get_comp_words_by_ref() { words=("${COMP_WORDS[@]}") cword=$COMP_CWORD cur=${words[-1]} prev=${words[-2]}; }
+        . /usr/share/bash-completion/completions/rxwatchctl
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _rxwatchctl
+        echo "${COMPREPLY[*]}"' bash "$@"
+}
+equal "$(offered rxwatchctl status '')" 'tick heartbeat'
+equal "$(offered rxwatchctl tap --control /run/rxwatchd/control h)" heartbeat
+equal "$(offered rxwatchctl tap --control /run/rxwatchd/other '')" ''
+put /run/rxwatchd/rxwatchd.d/waits.yaml <<<'pipelines: { waits: { from: tick, to: [http: http://127.0.0.1:9] } }'
+box rxwatchctl reload
+waits() { [[ $(offered rxwatchctl spool show '') == waits/http ]]; }
+eventually 10 waits
+equal "$(offered rxwatchctl spool drop --control /run/rxwatchd/other '')" ''
+box rm -r /run/rxwatchd/rxwatchd.d
+box rxwatchctl reload
+generation=$(box rxwatchctl status --json | jq .details.generation)
+
 config | sed 's/every/evry/' | put "$SHIPPED"
 refuses 78 box rxwatchctl reload
 grep -q "^$SHIPPED:3:23: " "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
-equal "$(box rxwatchctl status --json | jq .details.generation)" 2
+equal "$(box rxwatchctl status --json | jq .details.generation)" "$generation"
 
 # Only root, the daemon's user and members of its group, which has none unless it is made permanent, can connect.
 refuses 1 box setpriv --reuid 12345 --regid 12345 --clear-groups rxwatchctl status

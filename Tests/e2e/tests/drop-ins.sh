@@ -34,6 +34,31 @@ box nsenter -t "$pid" --mount cat /home/someone/file
 use log-namespace
 logged() { [[ -n $(box journalctl -q --no-pager --namespace=rxwatchd -o cat "_PID=$pid" RX_PHASE=ready) ]]; }
 eventually 10 logged
+# The records of an event are found there, too.
+put "$SHIPPED" <<'YAML'
+sources: { tick: { interval: 100ms } }
+pipelines:
+  writes: { from: tick, to: [journal: "beat {{.tick}}"] }
+  runs: { from: tick, to: [command: { run: ["true"] }] }
+YAML
+box systemctl reload rxwatchd
+# event KIND PIPELINE: sets $id to the event of the latest such record in the journal of the namespace.
+event() {
+    id=$(box journalctl -q --no-pager --namespace=rxwatchd -o json -n 1 "_PID=$pid" "RX_KIND=$1" "RX_PIPELINE=$2" |
+        jq -r '.RX_EVENT_ID // empty') && [[ $id ]]
+}
+# found KIND PIPELINE: `rxwatchctl why` finds such a record of the event.
+found() {
+    box rxwatchctl why --json "$id" |
+        jq -e "any(.details.records[]?; .RX_KIND == \"$1\" and .RX_PIPELINE == \"$2\" and .RX_EVENT_ID == \"$id\")"
+}
+for of in 'event writes' 'sink runs'; do
+    # shellcheck disable=SC2086 # two words
+    eventually 10 event $of
+    # shellcheck disable=SC2086
+    found $of >/dev/null || fail "no record of $id, of $of: $(box rxwatchctl why "$id" 2>&1)"
+    equal "$(box rxwatchctl why "$id" | head -n 1)" "event $id"
+done
 
 # The profile is not loaded here.
 use apparmor

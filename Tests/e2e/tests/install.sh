@@ -16,6 +16,19 @@ equal "$(box systemctl is-system-running)" running
 every '._TRANSPORT == "journal" and .RX_KIND and (.PRIORITY | tonumber) > 4' _SYSTEMD_UNIT=rxwatchd.service
 equal "$(box journalctl -q --no-pager -p warning -o cat _SYSTEMD_UNIT=rxwatchd.service)" ''
 
+# rxwatchctl needs only what every program in Swift does, and none of the daemon's libraries, so that it starts at once: shells
+# run it while their user types.
+libraries=$(readelf -d "/proc/$BOX/root/usr/bin/rxwatchctl" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p')
+grep -qx 'libc\.so\.6' <<<"$libraries" || fail "no libc: $libraries"
+equal "$(grep -vE '^(lib(c|m|gcc_s|stdc\+\+)\.so\.|ld-linux)' <<<"$libraries" || true)" '' 'libraries of rxwatchctl'
+# The fastest of several runs: the machine may be busy.
+# shellcheck disable=SC2016 # the box's shell expands these
+took=$(box bash -c 'for _ in {1..10}; do
+    began=${EPOCHREALTIME/./} && rxwatchctl --version >/dev/null && echo $((${EPOCHREALTIME/./} - began))
+done' | sort -n | sed -n 1p)
+((took < 100000)) || fail "rxwatchctl --version took $took us"
+echo "figure: rxwatchctl --version takes $((took / 1000)) ms"
+
 equal "$(box rxwatchd --version)" "$(box rxwatchctl --version | sed s/rxwatchctl/rxwatchd/)"
 box rxwatchctl check
 box test -e /usr/share/zsh/vendor-completions/_rxwatchctl -a -e /usr/share/fish/vendor_completions.d/rxwatchctl.fish

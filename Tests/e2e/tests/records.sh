@@ -7,6 +7,7 @@ box systemctl stop rxwatchd
 from_now
 box systemctl start rxwatchd
 eventually 10 some '.RX_PIPELINE == "heartbeat"' RX_KIND=resources
+eventually 10 some '.RX_SOURCE == "tick"' RX_KIND=resources
 eventually 10 some '.RX_SEQUENCE == "3"' RX_KIND=event
 
 every '.RX_KIND and .RX_GENERATION == "1" and .SYSLOG_IDENTIFIER == "rxwatchd"' _SYSTEMD_UNIT=rxwatchd.service
@@ -22,5 +23,7 @@ resources='.MESSAGE_ID == "48b916c3df4e47678cab100abf1ae2d6" and all(.RX_RESOURC
     .RX_SUBSCRIPTIONS, .RX_DISPOSABLES, .RX_SUBJECTS, .RX_TIMERS; tonumber >= 0)'
 whole='.RX_PIPELINE or .RX_SOURCE or all(.RX_WATCHES, .RX_QUEUED, .RX_SPOOLED, .RX_DROPPED, .RX_RSS_KIB, .RX_FDS; tonumber >= 0)'
 every "$resources and ($whole)" RX_KIND=resources
+# The total of the daemon is info, the numbers of a single node are debug.
+every '.PRIORITY == if .RX_PIPELINE or .RX_SOURCE then "7" else "6" end' RX_KIND=resources
 some '.RX_PIPELINE == null and .RX_SOURCE == null and all(.RX_RESOURCES_TOTAL, .RX_SUBSCRIPTIONS, .RX_TIMERS, .RX_RSS_KIB, .RX_FDS;
     tonumber > 0)' RX_KIND=resources || fail 'nothing is alive'

@@ -1,15 +1,50 @@
 # fish completion for rxwatchctl(1)
+
+# Prints the operands before the cursor, of which the first is the command.
+function __rxwatchctl_operands
+    set --local is_value no
+    for word in (commandline -opc)[2..]
+        if test $is_value = yes
+            set is_value no
+        else if contains -- $word --control --config --every --for --result --against --since --directory --limit --timeout --frame
+            set is_value yes
+        else if not string match -q -- '-?*' $word
+            printf '%s\n' $word
+        end
+    end
+end
+
+# Prints --control and its path, if the command line has them, expanded as the shell will do it, but without running anything.
+function __rxwatchctl_control
+    set --local path
+    set --local previous
+    for word in (commandline -opc)[2..]
+        if test "$previous" = --control
+            set path $word
+        else if string match -q -- '--control=*' $word
+            set path (string replace -- --control= '' $word)
+        end
+        set previous $word
+    end
+    if string match -q -- '~/*' $path
+        set path $HOME(string sub --start 2 -- $path)
+    end
+    if test -n "$path"
+        printf '%s\n' --control $path
+    end
+end
+
 function __rxwatchctl_nodes
-    rxwatchctl status 2>/dev/null | string match -rg '^  (?:source|pipeline) ([^:]*):'
+    rxwatchctl status $argv 2>/dev/null | string match -rg '^  (?:source|pipeline) ([A-Za-z0-9_.-]+):'
 end
 
 function __rxwatchctl_sinks
-    rxwatchctl spool list 2>/dev/null | string match -rg '^([^ ]*): '
+    rxwatchctl spool list $argv 2>/dev/null | string match -rg '^([A-Za-z0-9_./-]+): '
 end
 
 # Whether no command has been typed yet.
 function __rxwatchctl_first
-    test (count (commandline -opc)) -eq 1
+    test (count (__rxwatchctl_operands)) -eq 0
 end
 
 complete -c rxwatchctl -f
@@ -35,7 +70,7 @@ complete -c rxwatchctl -n __rxwatchctl_first -l version -d 'print the version an
 complete -c rxwatchctl -s h -l help -d 'print this help and exit'
 
 function __rxwatchctl_command
-    contains -- (commandline -opc)[2] $argv
+    contains -- (__rxwatchctl_operands)[1] $argv
 end
 
 complete -c rxwatchctl -n '__rxwatchctl_command check test try replay show plan reload status graph resources fire spool sync tap why' \
@@ -43,8 +78,9 @@ complete -c rxwatchctl -n '__rxwatchctl_command check test try replay show plan 
 complete -c rxwatchctl -n '__rxwatchctl_command plan reload status graph resources fire spool sync tap marbles top' \
     -l control -rF -d 'connect to the daemon at this socket'
 complete -c rxwatchctl -n '__rxwatchctl_command check test show replay' -F
-complete -c rxwatchctl -n '__rxwatchctl_command try' -F -a '(__rxwatchctl_nodes)'
-complete -c rxwatchctl -n '__rxwatchctl_command status fire tap marbles' -a '(__rxwatchctl_nodes)'
+complete -c rxwatchctl -n '__rxwatchctl_command try; and test (count (__rxwatchctl_operands)) -eq 1' -a '(__rxwatchctl_nodes)'
+complete -c rxwatchctl -n '__rxwatchctl_command try; and test (count (__rxwatchctl_operands)) -eq 2' -F
+complete -c rxwatchctl -n '__rxwatchctl_command status fire tap marbles' -a '(__rxwatchctl_nodes (__rxwatchctl_control))'
 complete -c rxwatchctl -n '__rxwatchctl_command check' -l strict -d 'exit with status 78 also for warnings'
 complete -c rxwatchctl -n '__rxwatchctl_command test' -l junit -d 'print the results as JUnit XML'
 complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l config -rF -d 'read this configuration'
@@ -56,8 +92,8 @@ complete -c rxwatchctl -n '__rxwatchctl_command graph' -l dot -d 'print the grap
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l mermaid -d 'print the graph in the language of Mermaid'
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l svg -d 'print the graph as a picture'
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l subscriptions -d 'print the live subscriptions instead'
-complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (commandline -opc)) -eq 2' -a 'list show retry drop'
-complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (commandline -opc)) -eq 3' -a '(__rxwatchctl_sinks)'
+complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (__rxwatchctl_operands)) -eq 1' -a 'list show retry drop'
+complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (__rxwatchctl_operands)) -eq 2' -a '(__rxwatchctl_sinks (__rxwatchctl_control))'
 complete -c rxwatchctl -n '__rxwatchctl_command spool' -l all -d 'drop all events that wait for the sink'
 complete -c rxwatchctl -n '__rxwatchctl_command spool' -l limit -x -d 'show at most this many'
 complete -c rxwatchctl -n '__rxwatchctl_command fire sync' -l timeout -x -d 'fail after this time'
