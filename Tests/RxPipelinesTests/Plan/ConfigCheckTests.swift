@@ -281,7 +281,11 @@ struct ConfigCheckTests {
             """
         let config = try LoadedConfig(
             [("t.yaml", Array(text.utf8))], Substitution(environment: ["CREDENTIALS_DIRECTORY": folder.path]))
-        #expect(config.plan.obstacles(in: Self.sandbox()) == ["pipeline p: /home/x: ProtectHome=yes hides it"])
+        #expect(
+            config.plan.obstacles(in: Self.sandbox(), of: "s.service") == [
+                "pipeline p: /home/x: ProtectHome=yes hides it in s.service; a drop-in with ProtectHome=no allows it, or use "
+                    + "another directory"
+            ])
     }
 
     private func check(_ config: String, _ warnings: [String]) throws {
