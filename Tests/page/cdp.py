@@ -181,12 +181,16 @@ class Browser:
 
     def press(self, key, code=0, shift=False):
         """Presses a key, for example "Tab", "Enter" or "ArrowLeft"."""
-        codes = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38,
+        codes = {"Backspace": 8, "Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38,
                  "ArrowRight": 39, "ArrowDown": 40}
         event = {"key": key, "code": key, "windowsVirtualKeyCode": code or codes.get(key, 0), "modifiers": 8 * shift}
         text = {"Enter": {"text": "\r"}, " ": {"text": " "}}.get(key, {})
         self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **event, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    def type(self, text):
+        """Enters text where the focus is."""
+        self.call("Input.insertText", text=text)
 
     def screenshot(self, path, whole_page=False):
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole_page)["data"]
@@ -194,13 +198,26 @@ class Browser:
             file.write(base64.b64decode(data))
 
     def accessibility_tree(self):
-        """Returns role, name and properties of each node that assistive technology sees."""
+        """Returns each node that assistive technology sees, in order: its role, name and properties, and as `inside` the
+        nodes that it is in, the innermost last."""
         nodes = self.call("Accessibility.getFullAXTree")["nodes"]
-        return [
-            {"role": node["role"]["value"], "name": node.get("name", {}).get("value", ""),
-             **{p["name"]: p["value"].get("value") for p in node.get("properties", [])}}
-            for node in nodes if not node.get("ignored")
-        ]
+        by_id = {node["nodeId"]: node for node in nodes}
+        seen = []
+
+        def visit(node, inside):
+            if not node.get("ignored"):
+                entry = {
+                    "role": node["role"]["value"], "name": node.get("name", {}).get("value", ""), "inside": inside,
+                    **{p["name"]: p["value"].get("value") for p in node.get("properties", [])},
+                }
+                seen.append(entry)
+                inside = [*inside, entry]
+            for child in node.get("childIds", []):
+                if child in by_id:
+                    visit(by_id[child], inside)
+
+        visit(nodes[0], [])
+        return seen
 
     def close(self):
         self.process.terminate()
