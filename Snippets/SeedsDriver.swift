@@ -89,7 +89,7 @@ SharingScheduler.mock(scheduler: scheduler) {
     safeSequence.subscribe(onNext: { items in print("second: \(items)") }).disposed(by: disposeBag)
     scheduler.start()
 
-    print("-- ControlProperty: what the program writes is no query")
+    print("-- ControlProperty: what the program writes is not a query")
     written.subscribe(onNext: { text in print("text field: \(text)") }).disposed(by: disposeBag)
     text.onNext("written by the program")
     scheduler.start()
@@ -130,7 +130,7 @@ SharingScheduler.mock(scheduler: scheduler) {
 // request for parts
 // first: ["parts 1", "parts 2"]
 // second: ["parts 1", "parts 2"]
-// -- ControlProperty: what the program writes is no query
+// -- ControlProperty: what the program writes is not a query
 // text field: written by the program
 // -- ControlEvent: an event of the user, and no initial value
 // row 3

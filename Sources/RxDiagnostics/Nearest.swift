@@ -38,7 +38,7 @@ package enum Nearest {
         return best?.names ?? prefixMatch.map { [$0.name] } ?? []
     }
 
-    /// The length in bytes above which a name is not compared: a longer one is no typing error.
+    /// The length in bytes above which a name is not compared: a longer one is not a typing error.
     private static let longest = 256
 
     /// Returns `; did you mean 'every'?`, `; did you mean 'tag' or 'take'?`, or an empty text.

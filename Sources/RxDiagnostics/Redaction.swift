@@ -67,7 +67,7 @@ struct Redaction {
         DecodedText.forEach(of: bytes, depth: depth) { decoded in
             found += matches(in: decoded.bytes).map { match in
                 let range = decoded.encoded(match.range)
-                // A line break after the match is no part of it.
+                // A line break after the match is not part of it.
                 let lineBreaks = bytes[range].reversed().prefix { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
                 return (range.lowerBound..<range.upperBound - lineBreaks.count, match.shown)
             }

@@ -62,7 +62,7 @@ struct JQPlacement: Sendable, Equatable {
     private static func of(_ token: JQTokens.Token) -> JQPlacement {
         switch token {
         case .word(let word): proportional.contains(word) ? here : unbounded.contains(word) ? elsewhere : hereIfSmall
-        // Not `==`, `!=`, `<=` and `>=`, which are no assignments.
+        // Not `==`, `!=`, `<=` and `>=`, which are not assignments.
         case .sign(let sign): "*/%-=@".unicodeScalars.contains(sign) ? hereIfSmall : here
         // If the index of an array is itself an array, jq searches for it, element by element.
         case .computedIndex: hereIfSmall

@@ -75,7 +75,7 @@ enum JQPrelude {
     private static let times = oneLine(
         """
         def _date: if type == "number" and ((. > -6e16 and . < 6e16) | not)
-          then error("\\(.) seconds is no date") else . end;
+          then error("\\(.) seconds is not a date") else . end;
         def _format($format; $name): if ($format | type) == "string" then .
           else error("\\($name)/1 requires a string format") end;
         def _strftime($format): strftime($format);

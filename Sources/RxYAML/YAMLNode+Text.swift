@@ -65,7 +65,7 @@ extension YAMLNode.Scalar {
     /// The key of a mapping, which is always a text.
     fileprivate var quotedKey: String { Self.isSafe(text.text) ? text.text : JSON.string(text.text).description }
 
-    /// Whether the text without quotes is no text.
+    /// Whether the text without quotes is not text.
     private static func isAnotherValue(_ text: String) -> Bool {
         ["", "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE"].contains(text)
             || number(text) != nil

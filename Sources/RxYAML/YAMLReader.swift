@@ -16,7 +16,7 @@ package struct YAMLReader {
     /// The most text, in bytes of UTF-8, counted once for each alias.
     package static let maximumText = 4 << 20
 
-    let events: YAMLEvents
+    let events: YAMLParser
     let file: String
     let source: [Unicode.Scalar]
     let report: Report
@@ -53,7 +53,7 @@ package struct YAMLReader {
         let text = try decode(bytes, file: file)
         report.addSource(SourceText(file: file, text: text))
         var reader = YAMLReader(
-            events: YAMLEvents(Array(text.utf8)), file: file, source: text, report: report,
+            events: YAMLParser(Array(text.utf8)), file: file, source: text, report: report,
             expressionKeys: expressionKeys)
         let node: YAMLNode
         do {
@@ -71,7 +71,7 @@ package struct YAMLReader {
     }
 
     private init(
-        events: YAMLEvents, file: String, source: String, report: Report, expressionKeys: Set<String>
+        events: YAMLParser, file: String, source: String, report: Report, expressionKeys: Set<String>
     ) {
         self.events = events
         self.file = file

@@ -118,7 +118,7 @@ final class Daemon {
             Page(reporter, taps, hiding: secrets), passed: handover.pageSocket, recorder)
         page.disposed(by: root)
         reporter.pageStatus.withLock { $0 = { [weak page] in page?.status } }
-        let generations = Generations(
+        let generations = GenerationRunner(
             commands: commands, host: host, recorder: recorder, lines: lines, secrets: secrets, reporter: reporter,
             watchdog: watchdog, handover: handover, snapshots: snapshots, page: page, running: running)
         host.files.handoverExtensions

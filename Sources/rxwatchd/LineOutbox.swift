@@ -15,7 +15,7 @@ final class LineOutbox: Sendable {
     /// - Parameters:
     ///   - stallTime: how long a line may wait until its reader counts as stalled, in milliseconds.
     ///   - waitForRoom: blocks until standard output is writable, for no longer than its argument in milliseconds, where
-    ///     -1 is no limit, and returns whether it is. A line can be cancelled until then; a pipe takes one of up to 4096
+    ///     -1 for no limit, and returns whether it is. A line can be cancelled until then; a pipe takes one of up to 4096
     ///     bytes as a whole.
     ///   - print: writes a line, and returns the error if that fails.
     ///   - onStall: called when a line has waited for this time, and when it can be written, or has been.

@@ -19,7 +19,7 @@ struct CommandLineProgramTests {
             Subcommand(
                 "try", "run steps", [.required("FROM", "the source"), .repeated("STEP", "a step")], [frame]
             ) { arguments throws(UsageError) in
-                guard arguments[frame] != "0s" else { throw UsageError("0s is no frame") }
+                guard arguments[frame] != "0s" else { throw UsageError("0s is not a frame") }
                 return 0
             },
         ],
@@ -106,7 +106,7 @@ struct CommandLineProgramTests {
         ("tap none", 3, "", ""),
         ("--version", 0, "tool 1.2", ""),
         ("tap", 64, "", "tool: NODE is missing; see tool tap --help"),
-        ("try s --frame 0s", 64, "", "tool: 0s is no frame; see tool try --help"),
+        ("try s --frame 0s", 64, "", "tool: 0s is not a frame; see tool try --help"),
     ])
     func exitCodes(line: String, code: Int32, output: String, errors: String) {
         var (printed, complained) = ("", "")

@@ -47,9 +47,9 @@ struct JQDefencesTests {
     }
 
     @Test(arguments: [
-        ("1e300 | todate", "1e+300 seconds is no date"), ("nan | todate", "null seconds is no date"),
-        (#"-1e300 | strftime("%Y")"#, "-1e+300 seconds is no date"),
-        (#"infinite | strflocaltime("%Y")"#, "1.7976931348623157e+308 seconds is no date"),
+        ("1e300 | todate", "1e+300 seconds is not a date"), ("nan | todate", "null seconds is not a date"),
+        (#"-1e300 | strftime("%Y")"#, "-1e+300 seconds is not a date"),
+        (#"infinite | strflocaltime("%Y")"#, "1.7976931348623157e+308 seconds is not a date"),
     ])
     func invalidDateIsError(text: String, message: String) throws {
         #expect(throws: JQError(message)) { try JQProgram(text, at: start).run(.null) }

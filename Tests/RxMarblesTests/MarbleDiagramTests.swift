@@ -39,7 +39,7 @@ import Testing
         Row(text: "a 20ns b", frame: .nanoseconds(20), marks: ["a@0", "b@2"], end: 3),
         Row(text: "a 1h b", frame: .seconds(1800), marks: ["a@0", "b@3"], end: 4),
         Row(text: "a 1s b", frame: .seconds(0.1), marks: ["a@0", "b@11"], end: 12),
-        // No times, because there are no spaces on both sides, or it is no unit.
+        // No times, because there are no spaces on both sides, or it is not a unit.
         Row(text: "1s-", marks: ["1@0", "s@1"], end: 3),
         Row(text: "-1s", marks: ["1@1", "s@2"], end: 3),
         Row(text: "10 s", marks: ["1@0", "0@1", "s@2"], end: 3),

@@ -106,7 +106,7 @@ import Testing
 
     @Test func fileThatIsNotDatabaseIsDamaged() throws {
         let file = try #require(fopen(path, "w"))
-        fputs(String(repeating: "this is no database. ", count: 100), file)
+        fputs(String(repeating: "this is not a database. ", count: 100), file)
         fclose(file)
         do {
             let database = try Database(at: path)

@@ -118,7 +118,7 @@ struct YAMLErrorTests {
     @Test func errorShowsLine() {
         do throws(Diagnostics) {
             _ = try YAMLReader.read("a: 1\nb: [", file: "t.yaml")
-            Issue.record("read what is no YAML")
+            Issue.record("read what is not YAML")
         } catch {
             #expect("\(error)".hasSuffix("\nb: [\n    ^"))
         }

@@ -60,7 +60,7 @@ struct BiasedOwner: ~Copyable, Sendable {
     @inline(__always)
     func enter(using value: UInt, as caller: UInt) -> Bool {
         self.value.store(value, ordering: .releasing)
-        // Keeps the compiler from reordering the store and the load; on x86-64 it is no instruction.
+        // Keeps the compiler from reordering the store and the load; on x86-64 it is not an instruction.
         atomicMemoryFence(ordering: .acquiringAndReleasing)
         return thread.load(ordering: .acquiring) == caller
     }

@@ -4,26 +4,26 @@ import Synchronization
 ///
 /// A run is a chain of sinks from a source to a boundary: an observer, or an operator that may hold back the end of its
 /// upstream, such as a shared connection. The boundary owns one live subscription for the whole chain; the operators
-/// between share it. It holds the flag that silences the chain and the disposable that frees its source.
+/// between share it. It holds the flag that silences the chain and the disposable that disposes its source.
 ///
 /// Its methods may be called from any thread.
 public final class LiveSubscription: Cancelable {
     private let ticket: ResourceTicket
     private let state = Atomic<UInt8>(0)
 
-    /// The disposable that frees the source. Written once before `attached` is set; taken once by the thread that sets
-    /// the second of `attached` and `released`:
+    /// The disposable that disposes the source. Written once before `attached` is set; taken once by the thread that sets
+    /// the second of `attached` and `disposed`:
     ///
     /// | one thread                            | another thread                    | `upstream`                       |
     /// |---------------------------------------|-----------------------------------|----------------------------------|
     /// | writes `upstream`                     |                                   |                                  |
-    /// | sets `attached`, reads not `released` |                                   | stays                            |
-    /// |                                       | sets `released`, reads `attached` | is disposed by the second thread |
+    /// | sets `attached`, reads not `disposed` |                                   | stays                            |
+    /// |                                       | sets `disposed`, reads `attached` | is disposed by the second thread |
     ///
     /// | one thread                        | another thread                        | `upstream`                      |
     /// |-----------------------------------|---------------------------------------|---------------------------------|
-    /// | writes `upstream`                 | sets `released`, reads not `attached` | stays                           |
-    /// | sets `attached`, reads `released` |                                       | is disposed by the first thread |
+    /// | writes `upstream`                 | sets `disposed`, reads not `attached` | stays                           |
+    /// | sets `attached`, reads `disposed` |                                       | is disposed by the first thread |
     @exclusivity(unchecked) nonisolated(unsafe) private var upstream: any Disposable = NopDisposable()
 
     /// Creates the subscription of a run, for the boundary that owns it.
@@ -66,7 +66,7 @@ public final class LiveSubscription: Cancelable {
         state.bitwiseOr(Bits.ended, ordering: .acquiringAndReleasing).oldValue & Bits.ended == 0
     }
 
-    /// Ends the run, unless it is over: silences the chain, then delivers the terminal event, then frees the source.
+    /// Ends the run, unless it is over: silences the chain, then delivers the terminal event, then disposes the source.
     ///
     /// A boundary of the engine that calls ``end()`` itself states the reason in its comment.
     ///
@@ -80,7 +80,7 @@ public final class LiveSubscription: Cancelable {
         return true
     }
 
-    /// Attaches the disposable that frees the source, or disposes it at once if the run is disposed already.
+    /// Attaches the disposable that disposes the source, or disposes it at once if the run is disposed already.
     ///
     /// Called once in a subscription's life; a second call traps.
     @inline(__always)
@@ -95,21 +95,21 @@ public final class LiveSubscription: Cancelable {
     private func attached() {
         let before = state.bitwiseOr(Bits.attached, ordering: .acquiringAndReleasing).oldValue
         precondition(before & Bits.attached == 0, "attach(_:) was called twice")
-        if before & Bits.released != 0 { release() }
+        if before & Bits.disposed != 0 { disposeUpstream() }
     }
 
-    /// Whether the run was disposed, or has ended and freed its source.
+    /// Whether the run was disposed, or has ended and disposed its source.
     public var isDisposed: Bool {
-        state.load(ordering: .acquiring) & Bits.released != 0
+        state.load(ordering: .acquiring) & Bits.disposed != 0
     }
 
-    /// Silences the chain and frees the source. Further calls do nothing.
+    /// Silences the chain and disposes the source. Further calls do nothing.
     public func dispose() {
-        let before = state.bitwiseOr(Bits.ended | Bits.released, ordering: .acquiringAndReleasing).oldValue
-        if before & Bits.released == 0, before & Bits.attached != 0 { release() }
+        let before = state.bitwiseOr(Bits.ended | Bits.disposed, ordering: .acquiringAndReleasing).oldValue
+        if before & Bits.disposed == 0, before & Bits.attached != 0 { disposeUpstream() }
     }
 
-    private func release() {
+    private func disposeUpstream() {
         Probes.dispose(self)
         var taken: any Disposable = NopDisposable()
         swap(&taken, &upstream)
@@ -118,7 +118,7 @@ public final class LiveSubscription: Cancelable {
 
     private enum Bits {
         static let ended: UInt8 = 1
-        static let released: UInt8 = 2
+        static let disposed: UInt8 = 2
         static let attached: UInt8 = 4
     }
 }

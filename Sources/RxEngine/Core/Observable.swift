@@ -71,7 +71,7 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
         start(sink, sink.live)
     }
 
-    /// Starts a run into `sink`, the boundary of `live`'s chain. `onDisposed` runs after the run has freed its source.
+    /// Starts a run into `sink`, the boundary of `live`'s chain. `onDisposed` runs after the run has disposed its source.
     @usableFromInline
     final func start(
         _ sink: Sink<Element>, _ live: LiveSubscription, onDisposed: (@Sendable () -> Void)? = nil

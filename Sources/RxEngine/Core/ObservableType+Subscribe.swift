@@ -24,7 +24,7 @@ extension ObservableType {
     ///   - onNext: receives each element.
     ///   - onError: receives the error. Without it, ``Hooks/defaultErrorHandler`` receives the error.
     ///   - onCompleted: runs when the sequence completes.
-    ///   - onDisposed: runs exactly once, after the source has been freed, whether the sequence has ended or was
+    ///   - onDisposed: runs exactly once, after the source was disposed, whether the sequence has ended or was
     ///     disposed.
     /// - Returns: the disposable that cancels the run. Dropping it cancels nothing.
     @preconcurrency
@@ -54,7 +54,7 @@ extension ObservableType {
     ///   - onNext: receives each element.
     ///   - onError: receives the error. Without it, ``Hooks/defaultErrorHandler`` receives the error.
     ///   - onCompleted: runs when the sequence completes.
-    ///   - onDisposed: runs exactly once, after the source has been freed, whether the sequence has ended or was
+    ///   - onDisposed: runs exactly once, after the source was disposed, whether the sequence has ended or was
     ///     disposed.
     /// - Returns: the disposable that cancels the run. Dropping it cancels nothing.
     @preconcurrency

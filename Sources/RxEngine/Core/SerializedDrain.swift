@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// A queue-drain serializer: one call is inside at a time, and no call waits.
+/// A queue-drain serializer: delivers one event at a time, and blocks no thread.
 ///
 /// A call that finds another one inside, on another thread or further up its own stack, posts its work instead. The
 /// thread that is inside runs posted work before it leaves. So one thread at a time touches the state of an operator

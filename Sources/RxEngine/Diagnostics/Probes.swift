@@ -13,7 +13,7 @@ enum Probes {
         #endif
     }
 
-    /// A run frees its source, as it was disposed or has ended. Its argument is the address of the subscription.
+    /// A run disposes its source, because it has ended or was disposed. Its argument is the address of the subscription.
     @inline(__always)
     static func dispose(_ live: LiveSubscription) {
         #if USDT

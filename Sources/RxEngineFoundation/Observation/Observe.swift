@@ -18,7 +18,7 @@ public struct KeyValueObservingOptions: OptionSet, Sendable {
 }
 
 extension Observation.Observable where Self: AnyObject {
-    // Disfavored, so that it is no second `rx` of an object that is `ReactiveCompatible`, too.
+    // Disfavored, so that it is not a second `rx` of an object that is `ReactiveCompatible`, too.
     /// The namespace of the object.
     @_disfavoredOverload public var rx: Reactive<Self> { Reactive(self) }
 }
@@ -30,7 +30,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
     ///     observe(\.name)     a-------b---c---
     ///
     /// This takes the place of KVO. The path may lead through several observable objects: a change of any of them is a
-    /// change of the property. An assignment of an equal value is no change: the macro does not report it. To follow more
+    /// change of the property. An assignment of an equal value is not a change: the macro does not report it. To follow more
     /// than one reference, use a path and not a computed property: only a path says how many there are.
     ///
     /// Never completes and never fails. The first value is emitted inside `subscribe`, and the others on the thread that

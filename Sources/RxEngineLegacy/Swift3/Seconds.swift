@@ -2,7 +2,7 @@ import RxEngine
 
 extension RxTimeInterval {
     /// A span of a number of seconds that may have a fraction, to the nanosecond. A number that is not positive, or not
-    /// a number, is no time; one of more than a century is a century.
+    /// a number, is not a time; one of more than a century is a century.
     static func fractional(_ seconds: Double) -> RxTimeInterval {
         let limited = seconds > 0 ? min(seconds, 3_155_760_000) : 0
         return .nanoseconds(Int((limited * 1e9).rounded()))

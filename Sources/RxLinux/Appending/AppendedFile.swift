@@ -21,7 +21,7 @@ final class AppendedFile {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0 else { throw SystemError.last("looking at '\(path)'") }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw SystemError(EINVAL, "appending to '\(path)', which is no regular file")
+            throw SystemError(EINVAL, "appending to '\(path)', which is not a regular file")
         }
         self.descriptor = descriptor
         (device, inode) = (status.st_dev, status.st_ino)

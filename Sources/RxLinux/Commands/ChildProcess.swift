@@ -5,7 +5,7 @@ import Glibc
 struct ChildProcess: ~Copyable {
     /// The number of the process, of its group and of its session.
     let number: pid_t
-    private let run: CommandRuns.Run
+    private let run: CommandRunTable.Run
     /// Becomes readable when the process has ended.
     private let descriptor: Descriptor
 
@@ -27,7 +27,7 @@ struct ChildProcess: ~Copyable {
         _ command: Command, input: Int32, output: Int32, error: Int32, isTrusted: Bool = false
     ) throws(SystemError) {
         // Register the run before the process exists, so that no other command takes the process for one of its own.
-        let run = CommandRuns.shared.begin(isTrusted: isTrusted)
+        let run = CommandRunTable.shared.begin(isTrusted: isTrusted)
         let number: pid_t
         do throws(SystemError) {
             let place = command.directory.map { " in '\($0)'" } ?? ""
@@ -35,10 +35,10 @@ struct ChildProcess: ~Copyable {
                 () throws(SystemError) in try Spawn(command).start([input, output, error], mark: run.mark)
             }
         } catch {
-            CommandRuns.shared.cancel(run)
+            CommandRunTable.shared.cancel(run)
             throw error
         }
-        CommandRuns.shared.started(run, number)
+        CommandRunTable.shared.started(run, number)
         Self.preferForKilling(number)
         do throws(SystemError) {
             let watched = pidfd_open(number, 0)
@@ -48,9 +48,9 @@ struct ChildProcess: ~Copyable {
             descriptor = try Descriptor(isGone ? open("/dev/null", O_RDONLY | O_CLOEXEC) : watched, "watching it")
         } catch {
             kill(-number, SIGKILL)
-            CommandRuns.shared.end(run, number)
+            CommandRunTable.shared.end(run, number)
             waitpid(number, nil, 0)
-            CommandRuns.shared.reaped(number)
+            CommandRunTable.shared.reaped(number)
             throw error
         }
         self.number = number
@@ -72,7 +72,7 @@ struct ChildProcess: ~Copyable {
     /// Sends `signal` to the process and all its descendants, including those that have left its group.
     func send(_ signal: Int32) {
         if kill(-number, signal) != 0 { _ = pidfd_send_signal(descriptor.number, signal, nil, 0) }
-        CommandRuns.shared.send(signal, to: run, number)
+        CommandRunTable.shared.send(signal, to: run, number)
     }
 
     /// Returns how the process ended, without reaping it; `nil` while it runs.
@@ -84,9 +84,9 @@ struct ChildProcess: ~Copyable {
     consuming func reap() {
         // Until the process is reaped, no other process group can have its number.
         if isUnreaped { kill(-number, SIGKILL) }
-        CommandRuns.shared.end(run, number)
+        CommandRunTable.shared.end(run, number)
         _ = wait(WEXITED)
-        CommandRuns.shared.reaped(number)
+        CommandRunTable.shared.reaped(number)
     }
 
     /// Whether the process has ended and is not reaped. It is reaped already if this process ignores `SIGCHLD`.

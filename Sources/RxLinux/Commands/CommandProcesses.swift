@@ -6,11 +6,11 @@ import Glibc
 /// mark in its environment. A process whose parent has ended becomes a child of this process, if this process adopts
 /// orphans. Such an orphan without a mark belongs to the command if every other running command began after the orphan.
 struct CommandProcesses {
-    let run: CommandRuns.Run
+    let run: CommandRunTable.Run
     /// The process that was started for the command, which leads its group and session.
     let leader: pid_t
     /// The other running commands.
-    let others: [CommandRuns.Run]
+    let others: [CommandRunTable.Run]
     /// The leaders of all commands.
     let leaders: Set<pid_t>
     /// The process and session numbers of this process.

@@ -55,7 +55,7 @@ public enum Commands {
     }
 
     /// Whether a command is running, or is being ended.
-    public static var areRunning: Bool { !CommandRuns.shared.isEmpty }
+    public static var areRunning: Bool { !CommandRunTable.shared.isEmpty }
 
     /// Runs `command` at each tick of `schedule` and emits each outcome on `scheduler`.
     ///

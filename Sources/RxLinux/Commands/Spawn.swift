@@ -35,7 +35,7 @@ struct Spawn: ~Copyable {
         }
         try check(given)
         let environment =
-            (given ?? Self.inherited()).filter { !$0.starts(with: CommandRuns.variable) } + [Array(mark.utf8)]
+            (given ?? Self.inherited()).filter { !$0.starts(with: CommandRunTable.variable) } + [Array(mark.utf8)]
         for (number, stream) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(actions, stream, Int32(number))
         }

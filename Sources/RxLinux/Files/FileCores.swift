@@ -5,7 +5,7 @@ import Synchronization
 
 // Unchecked: the lock guards all mutable state.
 /// The cores of a watcher, each with a queue of its own: one for the file system of the root directory, and one for each
-/// set of mounts that requests access and that may block, which then block only that queue.
+/// set of mounts that may block. A mount that blocks then blocks that queue only.
 ///
 /// Each core has its own state for the next process. A run that needs another core than in the previous process takes
 /// its state from that one.

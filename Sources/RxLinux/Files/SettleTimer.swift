@@ -7,7 +7,7 @@ final class SettleTimer: @unchecked Sendable {
     private let alarm: Alarm
     private let willEmit: () -> Void
     private let emit: (FileChange) -> Void
-    private var pendingChanges = PendingChanges()
+    private var pendingChanges = PendingChangeQueue()
     private var isSet = false
     /// Called after due changes were emitted.
     var whenEmitted: () -> Void = {}

@@ -13,7 +13,7 @@ extension WatchedRoot {
         lastUnpairedMove += 1
         unpairedMoves[cookie] = UnpairedMove(
             node: node, path: BytePath(bytes: path), since: core.eventTime, order: lastUnpairedMove)
-        // Free the node's name. A temporary name begins with a zero, so that it is no file's name.
+        // Free the node's name. A temporary name begins with a zero, so that it is not a file's name.
         tree?.move(node, to: FileTree.root, Self.temporaryName(cookie))
     }
 

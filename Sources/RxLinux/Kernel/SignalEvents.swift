@@ -2,7 +2,7 @@ import Dispatch
 import RxEngine
 
 extension ObservableType where Element == Int32 {
-    /// Emits the number of a signal each time it arrives: ``Signals/observe(_:on:)`` with one signal.
+    /// Emits the number of a signal each time it arrives: ``ProcessSignals/observe(_:on:)`` with one signal.
     ///
     ///     try Signals.block([SIGTERM])        // before the program has a second thread
     ///     Observable.signal(SIGTERM).take(1).subscribe(onNext: { _ in stop() })
@@ -16,6 +16,6 @@ extension ObservableType where Element == Int32 {
     public static func signal(
         _ signal: Int32, on queue: DispatchQueue = DispatchQueue(label: "rx.signal")
     ) -> Observable<Int32> {
-        Signals.observe([signal], on: queue)
+        ProcessSignals.observe([signal], on: queue)
     }
 }

@@ -22,7 +22,7 @@ extension FieldType {
         }
     }
 
-    /// The advice for a value that is no list.
+    /// The advice for a value that is not a list.
     private static func advice(for node: YAMLNode, _ example: ((YAMLNode) -> String)?) -> String {
         if node.isNull { return "" }
         if node.mapping != nil { return "; begin each element with '- '" }
@@ -66,7 +66,7 @@ extension FieldType {
         return FieldType(list.expected, schema: schema()) { node, context in
             if let program = node.sequence?.first, let words = program.wordsOfCommand {
                 context.report.add(
-                    "'\(words.joined(separator: " "))' is no program: write its arguments apart, as in "
+                    "'\(words.joined(separator: " "))' is not a program: write its arguments apart, as in "
                         + "[\(words.joined(separator: ", "))]", at: program.location)
             }
             return list.reader(node, context)
@@ -118,7 +118,7 @@ extension FieldType {
 }
 
 extension YAMLNode {
-    /// The command line that runs this text in a shell, for advice; `nil` if it is no text or too long for a message.
+    /// The command line that runs this text in a shell, for advice; `nil` if it is not text or too long for a message.
     /// Also `nil` for a template: a shell would run what its values contain.
     var shellCommand: String? {
         guard let scalar, !isNull, !scalar.isSecret else { return nil }

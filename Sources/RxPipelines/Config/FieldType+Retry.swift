@@ -11,7 +11,7 @@ extension FieldType where Value == RetryPolicy {
                 context.report.add("\(noPause); write for example { times: 3, delay: 1s }", at: node.location)
                 return nil
             }
-            var fields = Fields(node, in: "retry", context)
+            var fields = FieldReader(node, in: "retry", context)
             let times = fields.optional(
                 "times", .int(0...1_000_000), "How many attempts follow the first one; default: no limit")
             let pause = fields.backoff()
@@ -31,7 +31,7 @@ extension FieldType where Value == RetryPolicy {
 /// The message about a retry without a pause.
 private let noPause = "a retry without a delay repeats as fast as it can"
 
-extension Fields {
+extension FieldReader {
     /// Reads the pause before a retry, `delay` or `backoff`; `nil` if neither is given, or after reporting that both
     /// are.
     mutating func backoff() -> RetryPolicy.Backoff? {

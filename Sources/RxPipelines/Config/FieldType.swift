@@ -12,7 +12,7 @@ package struct FieldType<Value> {
     ///
     /// - Parameters:
     ///   - expected: a description with an example, for messages.
-    ///   - schema: the JSON schema. For mappings that ``Fields`` reads, `{type: object}` is enough: the schema of their
+    ///   - schema: the JSON schema. For mappings that ``FieldReader`` reads, `{type: object}` is enough: the schema of their
     ///     keys is made of the reader.
     ///   - read: reads a node; returns `nil` after reporting an error.
     package init(

@@ -11,7 +11,7 @@ enum KeyRule: Sendable, Equatable {
     case isNotGiven(String, where: String, is: [String])
 }
 
-extension Fields {
+extension FieldReader {
     /// Checks a rule, and notes it for the schema. Call it before ``finish()``, after which nothing is noted.
     ///
     /// - Returns: `nil` if the rule is kept. Otherwise the given keys that exclude each other, the key that needs

@@ -44,7 +44,7 @@ protocol Delivery: AnyObject, Sendable {
     var outsideSteps: any Delivery { get }
 
     /// The delivery without the ``EntryDelivery`` of these steps.
-    func outside(of steps: StepEntries) -> any Delivery
+    func outside(of steps: StepEntryTracker) -> any Delivery
 
     /// Whether the event is made of the event that entered steps with this ``EntryDelivery``.
     func isMade(of entry: ObjectIdentifier) -> Bool
@@ -69,7 +69,7 @@ extension Delivery {
 
     var outsideSteps: any Delivery { self }
 
-    func outside(of steps: StepEntries) -> any Delivery { self }
+    func outside(of steps: StepEntryTracker) -> any Delivery { self }
 
     func isMade(of entry: ObjectIdentifier) -> Bool { false }
 
@@ -132,7 +132,7 @@ final class JoinedDelivery: Delivery {
 
     var outsideSteps: any Delivery { map(\.outsideSteps) }
 
-    func outside(of steps: StepEntries) -> any Delivery { map { $0.outside(of: steps) } }
+    func outside(of steps: StepEntryTracker) -> any Delivery { map { $0.outside(of: steps) } }
 
     private func map(_ transform: (any Delivery) -> any Delivery) -> any Delivery {
         let last = transform(last)

@@ -15,13 +15,13 @@ struct StepArrival: Sendable {
     let number: Int
 }
 
-// Unchecked: the lock of ``StepEntries`` guards all mutable state.
+// Unchecked: the lock of ``StepEntryTracker`` guards all mutable state.
 /// The delivery of an event in the steps of a pipeline, retained by everything in the steps that will still act on the
 /// event. It retains the delivery that the event had outside.
 final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     let event: SourceEvent
     private let outside: any Delivery
-    private let entries: StepEntries
+    private let entries: StepEntryTracker
     // Below: guarded by the lock.
     var links = DeliveryList<EntryDelivery>.Links()
     private(set) var entry: StepEntry
@@ -42,7 +42,7 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     ///   - event: the source event, which may be marked as redelivered.
     ///   - outside: the delivery that the event had before it entered.
     ///   - entries: the steps that it enters.
-    init(_ entry: StepEntry, as event: SourceEvent, outside: any Delivery, in entries: StepEntries) {
+    init(_ entry: StepEntry, as event: SourceEvent, outside: any Delivery, in entries: StepEntryTracker) {
         self.event = event
         self.outside = outside
         self.entries = entries
@@ -101,7 +101,7 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
 
     var outsideSteps: any Delivery { outside.outsideSteps }
 
-    func outside(of steps: StepEntries) -> any Delivery { entries === steps ? outside : self }
+    func outside(of steps: StepEntryTracker) -> any Delivery { entries === steps ? outside : self }
 
     func isMade(of entry: ObjectIdentifier) -> Bool { ObjectIdentifier(self) == entry || outside.isMade(of: entry) }
 

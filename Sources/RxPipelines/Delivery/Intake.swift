@@ -28,9 +28,9 @@ final class Intake: @unchecked Sendable {
     private weak let replaced: Intake?
     /// The id of this run of the source.
     private let run: String
-    private let sequence = Sequencer()
+    private let sequence = SequenceCounter()
     /// Numbers the events of all sources of the component.
-    private let accepted: Sequencer
+    private let accepted: SequenceCounter
     private var phase = Phase.waiting
     /// Whether the source has caught up while some of its values may not have become events yet.
     private var isEndOfRepetitionsDue = false
@@ -103,7 +103,7 @@ final class Intake: @unchecked Sendable {
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void,
         record: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
         onLeft: @escaping @Sendable () -> Void = {}, positions: StateCell<JSON?> = StateCell(nil, .optionalValue),
-        accepted: Sequencer = Sequencer(from: 1), finished: [String: SinkProgress] = [:],
+        accepted: SequenceCounter = SequenceCounter(from: 1), finished: [String: SinkProgress] = [:],
         onCaughtUp: @escaping @Sendable () -> Void = {},
         taps: Taps = Taps(), inPlaceOf replaced: Intake? = nil
     ) {

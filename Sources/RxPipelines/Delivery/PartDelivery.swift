@@ -50,7 +50,7 @@ final class PartDelivery: Delivery {
 
     var outsideSteps: any Delivery { with(whole.outsideSteps) }
 
-    func outside(of steps: StepEntries) -> any Delivery { with(whole.outside(of: steps)) }
+    func outside(of steps: StepEntryTracker) -> any Delivery { with(whole.outside(of: steps)) }
 
     private func with(_ other: any Delivery) -> any Delivery { other === whole ? self : PartDelivery(other, progress) }
 

@@ -7,7 +7,7 @@ import RxLinux
 /// active, and redelivers to the next run the events that were in flight when a run failed.
 final class RestartInput: @unchecked Sendable {
     /// The events in flight in the steps; `nil` if they are not tracked.
-    private let entries: StepEntries?
+    private let entries: StepEntryTracker?
     /// Prepares an event that was in flight for the next run.
     private let prepareAgain: @Sendable (PipelineEvent) -> PipelineEvent
     /// The queue of events for the active or the next run.
@@ -38,7 +38,7 @@ final class RestartInput: @unchecked Sendable {
     ///   - isTracking: whether there are steps, which may hold events.
     ///   - prepareAgain: returns the event for the next run, given one that was in flight.
     init(isTracking: Bool = true, prepareAgain: @escaping @Sendable (PipelineEvent) -> PipelineEvent) {
-        entries = isTracking ? StepEntries() : nil
+        entries = isTracking ? StepEntryTracker() : nil
         self.prepareAgain = prepareAgain
     }
 

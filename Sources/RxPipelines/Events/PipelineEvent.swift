@@ -147,7 +147,7 @@ package struct PipelineEvent: Sendable {
     var outsideSteps: PipelineEvent { delivery.map { held(by: $0.outsideSteps) } ?? self }
 
     /// This event after it has left these steps.
-    func leaving(_ steps: StepEntries) -> PipelineEvent {
+    func leaving(_ steps: StepEntryTracker) -> PipelineEvent {
         delivery.map { held(by: $0.outside(of: steps)) } ?? self
     }
 

@@ -11,7 +11,7 @@ enum RunID {
 /// Numbers the events that an endless inner source makes of one outer event. The numbers of each run are unique.
 final class InnerEventNumbers: Sendable {
     private let run: String
-    private let sequence = Sequencer()
+    private let sequence = SequenceCounter()
 
     init(on scheduler: any SchedulerType) {
         run = RunID.make(on: scheduler)

@@ -6,7 +6,7 @@ import RxLinux
 /// Numbers the events of several nodes in the order of their arrival. Only the latest event is current; the others are
 /// remembered without their deliveries.
 final class ArrivalOrder: Sendable {
-    private let sequencer = Sequencer()
+    private let sequencer = SequenceCounter()
     private let bypass: RedeliveryBypass
     private let memory: NodeMemory?
 

@@ -17,7 +17,7 @@ final class CompletionLatch: Sendable {
     }
 }
 
-/// A counter of running things.
+/// A counter of running subscriptions and tasks.
 final class RunningCount: Sendable {
     private let count = Atomic(0)
 
@@ -35,8 +35,8 @@ extension Observable {
     }
 }
 
-/// Numbers events.
-final class Sequencer: Sendable {
+/// Gives out consecutive numbers for events.
+final class SequenceCounter: Sendable {
     private let following: Atomic<UInt64>
 
     init(from first: UInt64 = 0) {

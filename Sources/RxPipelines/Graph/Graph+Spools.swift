@@ -45,7 +45,7 @@ extension Graph {
     }
 
     private func waiting(
-        for key: String, _ sink: RunningSinks.Summary?, _ store: (any SpoolStore)?
+        for key: String, _ sink: SinkSet.Summary?, _ store: (any SpoolStore)?
     ) throws -> WaitingForSink? {
         let size: (count: Int, bytes: Int) = try store?.size(of: key) ?? (0, 0)
         let queued = sink?.queued ?? 0

@@ -7,7 +7,7 @@ import Synchronization
 /// new one is held until the old steps have finished the events in flight in them.
 final class PipelineInput: @unchecked Sendable {
     /// The events in flight in the steps.
-    let entries = StepEntries()
+    let entries = StepEntryTracker()
     /// Whether the pipeline has steps.
     let hasSteps: Bool
     private let received = Atomic(0)
@@ -99,7 +99,7 @@ final class PipelineInput: @unchecked Sendable {
 
     /// The events in flight in the steps, and those that were in flight when they failed.
     var left: [StepEntry] {
-        StepEntries.ordered(entries.numbered.merging(lock.locked { abandoned }) { $1 })
+        StepEntryTracker.ordered(entries.numbered.merging(lock.locked { abandoned }) { $1 })
     }
 
     /// Calls `body` when the steps may start: at once unless this is held.

@@ -6,7 +6,7 @@ import Synchronization
 final class PipelineRun: Disposable {
     let node: Node
     private let retired: RetiredRuns
-    private let sinks: RunningSinks
+    private let sinks: SinkSet
     private let subscription = SerialDisposable()
     /// The retired runs of this pipeline that have not finished.
     private let earlier: Locked<[PipelineRun]>
@@ -33,7 +33,7 @@ final class PipelineRun: Disposable {
         context.activity = node.activity
         context.client = node.component.arena.client
         self.sinks = node.account.charge { [context] in
-            RunningSinks(
+            SinkSet(
                 sinks, sinkNames, in: context, on: node.scheduler, inPlaceOf: before?.sinks,
                 isSameNode: before?.node === node, after: earlier.map(\.sinks))
         }
@@ -52,7 +52,7 @@ final class PipelineRun: Disposable {
         sinks.drop(from: sink, isMatching, done)
     }
 
-    var sinkSummaries: [RunningSinks.Summary] { sinks.summaries }
+    var sinkSummaries: [SinkSet.Summary] { sinks.summaries }
     var spooledSinkKeys: [String] { sinks.spooledKeys }
     /// The locations of each sink's templates in the configuration.
     var locationCells: [[SourceLocationCell]] { sinks.locationCells }

@@ -126,7 +126,7 @@ private struct PlanComparison {
 
     // MARK: - Sinks
 
-    private func sinks(of pipeline: String) -> [RunningSinks.Summary] {
+    private func sinks(of pipeline: String) -> [SinkSet.Summary] {
         graph.runs.first { $0.account.name == pipeline }?.sinkSummaries ?? []
     }
 
@@ -145,7 +145,7 @@ private struct PlanComparison {
         return changes + stopped(old.filter { !names.contains($0.name) }, of: pipeline.name)
     }
 
-    private func stopped(_ sinks: [RunningSinks.Summary], of pipeline: String) -> [GraphChanges.Change] {
+    private func stopped(_ sinks: [SinkSet.Summary], of pipeline: String) -> [GraphChanges.Change] {
         sinks.map { sink in
             let queued = sink.queued == 0 ? [] : ["\(sink.queued) queued, lost unless finished \(deadline)"]
             let spooled =
@@ -154,7 +154,7 @@ private struct PlanComparison {
         }
     }
 
-    private func waiting(_ sink: RunningSinks.Summary, _ fate: String) -> [String] {
+    private func waiting(_ sink: SinkSet.Summary, _ fate: String) -> [String] {
         let counts = [(sink.queued, "queued"), (sink.spooled, "spooled")].filter { $0.0 > 0 }.map { "\($0) \($1)" }
         return counts.isEmpty ? [] : ["\(counts.joined(separator: " and ")) \(fate)"]
     }

@@ -10,7 +10,7 @@ package enum ConfigCheck {
     /// It prints a line on standard output if the configuration is valid, and its errors on standard error otherwise; as
     /// JSON, both on standard output.
     ///
-    /// Credentials that only the service has are listed, and are no errors. Credentials that are too short to be
+    /// Credentials that only the service has are listed, and are not errors. Credentials that are too short to be
     /// hidden are warnings, and so are expressions that are hardly meant, more inotify watches than the host allows, and
     /// paths that the sandbox of the service's unit keeps from it, as far as the service
     /// manager describes the sandbox. Paths that do not exist are notices.

@@ -12,7 +12,7 @@ struct ConfigMerge {
     /// The pairs with unknown keys, including repeated ones.
     private var rest: [YAMLNode.Pair] = []
 
-    /// Merges the roots of the files, in their order. Roots and sections that are no mappings are reported.
+    /// Merges the roots of the files, in their order. Roots and sections that are not mappings are reported.
     static func merge(_ roots: [YAMLNode], _ report: Report) -> YAMLNode {
         guard roots.count > 1, let first = roots.first else {
             let nowhere = SourceLocation(file: "", line: 1, column: 1)

@@ -17,7 +17,7 @@ extension FieldType where Value == ErrorHandling {
         let expected = "\(policies.expected), or { to: … } with sinks and pipelines"
         return FieldType(expected, schema: ["type": ["object", "string"]]) { node, context in
             if node.sequence != nil { return context.report.wrong(node, expected) }
-            var fields = Fields(node, in: "onError", short: "policy", context)
+            var fields = FieldReader(node, in: "onError", short: "policy", context)
             let policy = fields.optional("policy", policies, "What the pipeline does after a failure; default: restart")
             let to =
                 fields.optional(

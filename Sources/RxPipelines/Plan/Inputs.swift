@@ -89,7 +89,7 @@ extension FieldType where Value == LocatedText {
     }
 }
 
-extension Fields {
+extension FieldReader {
     /// Reads the inputs of a pipeline from `from` or a combination; `nil` after reporting an error.
     mutating func inputs() -> Inputs? {
         var found: [(key: String, inputs: Inputs?)] = []

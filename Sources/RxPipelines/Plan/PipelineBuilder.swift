@@ -38,7 +38,7 @@ extension FieldType where Value == PipelineBuilder {
             }
         }
         return FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, context in
-            var fields = Fields(node, in: "the pipeline", context)
+            var fields = FieldReader(node, in: "the pipeline", context)
             let first = context.locationCells.count
             let inputs = fields.inputs()
             let steps =
@@ -76,7 +76,7 @@ extension FieldType where Value == ShareSettings {
     fileprivate static var share: Self {
         let expected = "a mapping such as { replay: 1, scope: whileConnected }"
         return FieldType(expected, schema: ["type": "object"]) { node, context in
-            var fields = Fields(node, in: "share", context)
+            var fields = FieldReader(node, in: "share", context)
             var settings = ShareSettings()
             let scopes: [(String, SubjectLifetimeScope)] = [("whileConnected", .whileConnected), ("forever", .forever)]
             settings.replay =

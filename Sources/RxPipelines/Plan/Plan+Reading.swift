@@ -7,7 +7,7 @@ extension Plan {
     /// Reads the configuration under `root`, or throws all of its errors and those that are in the report already.
     static func read(_ root: YAMLNode, _ context: ReadingContext) throws(Diagnostics) -> Plan {
         let report = context.report
-        var fields = Fields(root, in: "the configuration", context)
+        var fields = FieldReader(root, in: "the configuration", context)
         let daemon = fields.optional("daemon", .daemon, "Settings of the daemon itself")
         let sources =
             fields.optional(
@@ -23,7 +23,7 @@ extension Plan {
         report.add(context.expressions.compile())
 
         var names = NodeNames()
-        // The names of entries that could not be read are declared, too: a reference to one is no second error.
+        // The names of entries that could not be read are declared, too: a reference to one is not a second error.
         for key in ["sources", "pipelines"] {
             for pair in root[key]?.mapping ?? [] { names.declare(pair.key, at: pair.keyLocation, report) }
         }
@@ -108,7 +108,7 @@ extension FieldType where Value == DaemonSettings {
     fileprivate static var daemon: Self {
         FieldType("a mapping", schema: ["type": "object"]) { node, context in
             if node.isNull { return DaemonSettings() }
-            var fields = Fields(node, in: "daemon", context)
+            var fields = FieldReader(node, in: "daemon", context)
             let settings = DaemonSettings(
                 resources: fields.optional(
                     "resources", .duration(.milliseconds(10) ... .seconds(86_400)),

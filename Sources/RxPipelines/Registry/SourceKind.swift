@@ -98,7 +98,7 @@ extension SourceKind {
     package var period: Duration? { nil }
 }
 
-extension Fields {
+extension FieldReader {
     /// Reads the period of a source. It is required, except for an inner source, which may emit once.
     mutating func every() -> Duration? {
         let type = FieldType.duration(.milliseconds(10) ... .seconds(366 * 86_400))

@@ -8,7 +8,7 @@ package struct SourceSettings: Sendable {
     /// The largest number of unsettled events.
     var inFlight = 10_000
 
-    static func read(_ fields: inout Fields) -> SourceSettings {
+    static func read(_ fields: inout FieldReader) -> SourceSettings {
         var settings = SourceSettings()
         // The events of an inner source share the delivery of the outer event.
         if fields.context.isInnerSource { return settings }

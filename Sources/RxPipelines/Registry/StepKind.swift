@@ -173,7 +173,7 @@ package struct StepContext: Sendable {
     /// The run id of the events that its steps emit by themselves: the pipeline is their source.
     let run: String
     /// Numbers these events.
-    let sequencer = Sequencer()
+    let sequencer = SequenceCounter()
 }
 
 extension StepContext {

@@ -23,7 +23,7 @@ struct CommandSink: SinkKind {
     private static let outputLimit = 8 * 1024
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
-        var fields = Fields(node, in: "command", context)
+        var fields = FieldReader(node, in: "command", context)
         let run = fields.required(
             "run", .commandLine(of: .template(example: "/usr/local/bin/renewed")),
             "The program and its arguments, run without a shell")

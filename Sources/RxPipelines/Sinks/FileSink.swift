@@ -28,7 +28,7 @@ struct FileSink: SinkKind {
     }
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
-        var fields = Fields(node, in: "file", short: "path", context)
+        var fields = FieldReader(node, in: "file", short: "path", context)
         let path = fields.required(
             "path",
             .template(

@@ -6,7 +6,7 @@ extension FieldType where Value == RetryPolicy {
     static var requestRetry: Self {
         let expected = "a mapping such as { times: 5, backoff: 1s..1min }, or a number of times"
         return FieldType(expected, schema: ["type": ["object", "integer"]]) { node, context in
-            var fields = Fields(node, in: "retry", short: "times", context)
+            var fields = FieldReader(node, in: "retry", short: "times", context)
             let times = fields.optional("times", .int(0...1000), "How many attempts follow the first one; default: 5")
             let pause = fields.backoff()
             let jitter = fields.optional(

@@ -21,7 +21,7 @@ struct HTTPSink: SinkKind {
     var paths: [UsedPath] { connection.paths }
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
-        var fields = Fields(node, in: "http", short: "url", context)
+        var fields = FieldReader(node, in: "http", short: "url", context)
         let url = fields.required(
             "url",
             .template(

@@ -18,7 +18,7 @@ struct JournalSink: SinkKind {
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         guard !node.isNull else { return JournalSink(priority: .info, message: nil) }
-        var fields = Fields(node, in: "journal", short: "message", context)
+        var fields = FieldReader(node, in: "journal", short: "message", context)
         let priority = fields.optional(
             "priority", .choice() as FieldType<Priority>, "The priority of the record; default: info")
         let message = fields.optional("message", .template, "The text of the record; default: the event as JSON")

@@ -3,7 +3,7 @@ package struct SinkSettings: Sendable {
     /// Whether the sink acts on replayed events. By default it does not, since it has acted on them before.
     var actsOnReplays = false
 
-    static func read(_ fields: inout Fields) -> SinkSettings {
+    static func read(_ fields: inout FieldReader) -> SinkSettings {
         var settings = SinkSettings()
         settings.actsOnReplays =
             fields.optional(

@@ -9,7 +9,7 @@ struct StdoutSink: SinkKind {
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         guard !node.isNull else { return StdoutSink() }
-        var fields = Fields(node, in: "stdout", context)
+        var fields = FieldReader(node, in: "stdout", context)
         let policy = QueuePolicy.read(&fields, hasOverlap: false)
         let settings = SinkSettings.read(&fields)
         return fields.finish() ? StdoutSink(policy: policy, settings: settings) : nil

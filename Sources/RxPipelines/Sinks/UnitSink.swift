@@ -29,13 +29,13 @@ struct UnitSink: SinkKind {
     ]
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
-        var fields = Fields(node, in: "unit", context)
+        var fields = FieldReader(node, in: "unit", context)
         var actions: [(name: String, action: UnitAction, unit: Template)] = []
         let given = verbs.filter { node[$0.name] != nil }
         for (name, action) in verbs {
             if let unit = fields.optional(
                 name, .template("the name of a unit", example: "nginx.service", pattern: Units.pattern),
-                "The unit that a job is started for")
+                "The unit to \(name)")
             {
                 actions.append((name, action, unit))
             }

@@ -14,7 +14,7 @@ struct CommandSource: SourceKind {
     var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
-        var fields = Fields(node, in: "command", context)
+        var fields = FieldReader(node, in: "command", context)
         let run = fields.required(
             "run", .commandLine(of: .string), "The program and its arguments, run without a shell")
         let every = fields.every()

@@ -14,7 +14,7 @@ struct FilesSource: SourceKind {
     var maximumPending = 100_000
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
-        var fields = Fields(node, in: "files", short: "paths", context)
+        var fields = FieldReader(node, in: "files", short: "paths", context)
         let paths = fields.required(
             "paths", .oneOrMore(of: .absolutePath(example: "/etc/ssl/site")),
             "The files and directories that are watched")

@@ -10,7 +10,7 @@ struct HTTPConnectionOptions: Sendable {
     private let redirects: Int?
 
     /// Reads the keys, all of which are optional.
-    static func read(_ fields: inout Fields, _ report: Report) -> HTTPConnectionOptions {
+    static func read(_ fields: inout FieldReader, _ report: Report) -> HTTPConnectionOptions {
         HTTPConnectionOptions(
             authentication: authentication(&fields, report), tls: tls(&fields, report), route: route(&fields),
             connectTimeout: fields.optional(
@@ -31,7 +31,7 @@ struct HTTPConnectionOptions: Sendable {
     /// The paths that a request with these settings uses.
     var paths: [UsedPath] { UsedPath.ofRequest(authentication, tls, route) }
 
-    private static func authentication(_ fields: inout Fields, _ report: Report) -> HTTPAuthentication? {
+    private static func authentication(_ fields: inout FieldReader, _ report: Report) -> HTTPAuthentication? {
         let token = fields.optional(
             "bearerFile", .path("/run/credentials/rxwatchd.service/token"),
             "A file with a bearer token, read for each request")
@@ -60,7 +60,7 @@ struct HTTPConnectionOptions: Sendable {
         return user.map { .basic(user: $0, password: file.map(HTTPSecret.file) ?? .text(password ?? "")) }
     }
 
-    private static func tls(_ fields: inout Fields, _ report: Report) -> HTTPTLS {
+    private static func tls(_ fields: inout FieldReader, _ report: Report) -> HTTPTLS {
         var tls = HTTPTLS(
             authorities: fields.optional(
                 "ca", .path("/etc/ssl/site/ca.pem"),
@@ -85,7 +85,7 @@ struct HTTPConnectionOptions: Sendable {
         return tls
     }
 
-    private static func route(_ fields: inout Fields) -> HTTPRoute {
+    private static func route(_ fields: inout FieldReader) -> HTTPRoute {
         var route = HTTPRoute()
         let families: [(String, HTTPRoute.Family)] = [("any", .any), ("ipv4", .ipv4), ("ipv6", .ipv6)]
         route.family =

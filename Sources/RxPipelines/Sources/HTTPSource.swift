@@ -15,7 +15,7 @@ struct HTTPSource: SourceKind {
     var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
-        var fields = Fields(node, in: "http", context)
+        var fields = FieldReader(node, in: "http", context)
         let url = fields.required(
             "url", .string("a URL", example: "https://api.example/health", pattern: HTTPSource.pattern),
             "The URL that is polled")
@@ -208,7 +208,7 @@ extension FieldType where Value == HTTPStatuses {
     /// The expected responses: `{ status: [200-399] }`.
     fileprivate static var expectation: Self {
         FieldType("a mapping such as { status: [200-399] }", schema: ["type": "object"]) { node, context in
-            var fields = Fields(node, in: "expect", context)
+            var fields = FieldReader(node, in: "expect", context)
             let statuses = fields.required(
                 "status", .oneOrMore(of: .status), "The status codes that count as successful; default: 200-399")
             guard fields.finish(), let statuses else { return nil }

@@ -13,7 +13,7 @@ struct IntervalSource: SourceKind {
     private var isVirtual = false
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
-        var fields = Fields(node, in: "interval", short: "every", context)
+        var fields = FieldReader(node, in: "interval", short: "every", context)
         let every = fields.required("every", .period, "The time between two ticks")
         let delay = fields.optional("delay", .duration, "The time before the first tick, or after each aligned time")
         let jitter = fields.optional("jitter", .duration, "The longest random delay of a tick; default: none")

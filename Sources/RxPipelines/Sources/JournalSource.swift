@@ -13,7 +13,7 @@ struct JournalSource: SourceKind {
     var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
-        var fields = Fields(node, in: "journal", context)
+        var fields = FieldReader(node, in: "journal", context)
         let values = FieldType<[String]>.oneOrMore(of: .string("a value", example: "sshd.service"))
         let match =
             fields.optional(

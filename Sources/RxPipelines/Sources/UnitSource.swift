@@ -10,7 +10,7 @@ struct UnitSource: SourceKind {
     var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
-        var fields = Fields(node, in: "unit", short: "name", context)
+        var fields = FieldReader(node, in: "unit", short: "name", context)
         let name = fields.required(
             "name", .string("a unit's name", example: "nginx.service", pattern: Units.pattern),
             "The unit whose state is watched")

@@ -46,7 +46,7 @@ final class StateCell<Value: Sendable>: SavedCell {
         return result
     }
 
-    /// Sets the value to that of a snapshot, which is no change.
+    /// Sets the value to that of a snapshot, which is not a change.
     func restore(_ value: Value) {
         current.withLock { $0.value = value }
     }

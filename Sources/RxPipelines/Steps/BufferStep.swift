@@ -11,7 +11,7 @@ struct BufferStep: StepKind {
     let skip: Int?
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        var fields = Fields(node, in: "buffer", context)
+        var fields = FieldReader(node, in: "buffer", context)
         let span = fields.optional(
             "span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)),
             "The longest time that a list collects events")

@@ -7,7 +7,7 @@ struct CatchStep: StepKind {
     let value: JSON
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        var fields = Fields(node, in: "catch", context)
+        var fields = FieldReader(node, in: "catch", context)
         let value = fields.required("return", .value, "The value that is emitted after a failure")
         guard fields.finish(), let value else { return nil }
         return CatchStep(value: value)

@@ -13,7 +13,7 @@ struct DistinctUntilChangedStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         let locationCell = context.locationCell(at: node.location)
         if node.isNull { return DistinctUntilChangedStep(key: nil, locationCell: locationCell) }
-        var fields = Fields(node, in: "distinctUntilChanged", short: "by", context)
+        var fields = FieldReader(node, in: "distinctUntilChanged", short: "by", context)
         let key = fields.optional(
             "by", .expression(of: "distinctUntilChanged", example: "'.status'"),
             "The part of the event that is compared; default: all of it")

@@ -11,7 +11,7 @@ struct GroupByStep: StepKind {
     let steps: [any StepKind]
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        var fields = Fields(node, in: "groupBy", context)
+        var fields = FieldReader(node, in: "groupBy", context)
         let key = fields.required(
             "key", .expression(of: "groupBy", example: "'.path'"), "The key of the group that an event belongs to")
         let steps = fields.required("steps", .list(of: Registry.steps.type), "The steps that each group passes")

@@ -6,7 +6,7 @@ struct ReduceStep: StepKind {
     let scan: ScanStep
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        var fields = Fields(node, in: "reduce", context)
+        var fields = FieldReader(node, in: "reduce", context)
         let seed = fields.optional("seed", .value, "The first value of $state; default: null") ?? .null
         let next = fields.required(
             "next", .expression(of: "reduce", example: "'$state + 1'", binding: ["state", "value"]),

@@ -11,7 +11,7 @@ struct ScanStep: StepKind {
     let next: Expression
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        var fields = Fields(node, in: "scan", context)
+        var fields = FieldReader(node, in: "scan", context)
         let seed = fields.optional("seed", .value, "The first value of $state; default: null") ?? .null
         let next = fields.required(
             "next", .expression(of: "scan", example: "'$state + 1'", binding: ["state", "value"]),

@@ -53,7 +53,7 @@ enum Amount: Sendable {
             self = .count(count)
             return
         }
-        var fields = Fields(node, in: step, context)
+        var fields = FieldReader(node, in: step, context)
         let span = fields.required(
             "for", .duration(.zero ... .seconds(366 * 86_400)), "The time, in place of a number of events")
         guard fields.finish(), let span else { return nil }

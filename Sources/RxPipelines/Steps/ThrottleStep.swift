@@ -8,7 +8,7 @@ struct ThrottleStep: StepKind {
     let latest: Bool
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        var fields = Fields(node, in: "throttle", short: "span", context)
+        var fields = FieldReader(node, in: "throttle", short: "span", context)
         let span = fields.required(
             "span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)),
             "The time in which at most one event is emitted")

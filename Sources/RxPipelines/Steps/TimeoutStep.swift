@@ -10,7 +10,7 @@ struct TimeoutStep: StepKind {
     let locationCell: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        var fields = Fields(node, in: "timeout", short: "after", context)
+        var fields = FieldReader(node, in: "timeout", short: "after", context)
         let span = fields.required(
             "after", .duration(.milliseconds(1) ... .seconds(366 * 86_400)), "The longest time between two events")
         let other = fields.optional("other", .node, "The node that is used after the timeout; default: the step fails")

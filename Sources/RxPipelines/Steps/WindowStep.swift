@@ -11,7 +11,7 @@ struct WindowStep: StepKind {
     let steps: [any StepKind]
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        var fields = Fields(node, in: "window", context)
+        var fields = FieldReader(node, in: "window", context)
         let span = fields.optional(
             "span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)), "The longest time that a window is open")
         let count = fields.optional("count", .int(1...1_000_000), "The number of events after which a window closes")

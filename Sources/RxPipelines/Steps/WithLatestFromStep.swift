@@ -11,7 +11,7 @@ struct WithLatestFromStep: StepKind {
     let selector: Expression?
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        var fields = Fields(node, in: "withLatestFrom", short: "from", context)
+        var fields = FieldReader(node, in: "withLatestFrom", short: "from", context)
         let other = fields.required("from", .node, "The node whose latest event is added")
         let selector = fields.optional(
             "map", .expression(of: "withLatestFrom", example: "'{path, load: $latest}'", binding: ["latest"]),

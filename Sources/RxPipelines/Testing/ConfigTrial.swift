@@ -117,7 +117,7 @@ package struct ConfigTrial {
             guard parts.count == 2, let value = try? JSON(parsing: Array(parts[1].utf8)) else {
                 throw TrialInput.Failure(
                     message:
-                        "'\(text.shortened)' is no result: write PIPELINE=JSON, such as \(nodes.last ?? "p")={\"ok\":true}"
+                        "'\(text.shortened)' is not a result: write PIPELINE=JSON, such as \(nodes.last ?? "p")={\"ok\":true}"
                 )
             }
             guard let pipeline = plan.pipelines.first(where: { $0.name == parts[0] }) else {

@@ -31,7 +31,7 @@ package struct PlannedTest: Sendable {
 extension FieldType where Value == PlannedTest {
     static var test: Self {
         FieldType("a mapping with 'inputs' and 'expect'", schema: ["type": "object"]) { node, context in
-            var fields = Fields(node, in: "the test", context)
+            var fields = FieldReader(node, in: "the test", context)
             let diagram = FieldType<LocatedText>.text("a diagram", example: "\"-a-b-|\"")
             let diagrams = FieldType<[(name: String, location: SourceLocation, value: LocatedText)]>.map(
                 of: diagram, names: NodeNames.pattern)

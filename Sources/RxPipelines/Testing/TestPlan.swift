@@ -10,7 +10,7 @@ extension Plan {
     /// The part of this plan that a test needs, with the diagrams of the test in place of its inputs, and without
     /// everything outside the process.
     ///
-    /// A source that is no input is the same if it only needs a scheduler, and silent if not. No sink acts.
+    /// A source that is not an input is the same if it only needs a scheduler, and silent if not. No sink acts.
     ///
     /// - Parameters:
     ///   - test: the test.

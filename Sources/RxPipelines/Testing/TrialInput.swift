@@ -29,7 +29,7 @@ struct TrialInput: Sendable, Equatable {
         for (number, line) in try lines(bytes) {
             guard let node = line["node"]?.string, let value = line["value"] else {
                 throw Failure(
-                    message: "line \(number) is no recorded event: expected an object such as "
+                    message: "line \(number) is not a recorded event: expected an object such as "
                         + #"{"node": "tick", "time": 1.5, "value": {"tick": 0}}"#)
             }
             guard let seconds = (line["time"] ?? .number(0)).number, abs(seconds) < 1e11 else {

@@ -129,7 +129,7 @@ public enum Lines {
         let fifo = try Descriptor(open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), "opening the FIFO '\(path)'")
         var status = stat()
         guard fstat(fifo.number, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
-            throw SystemError(EINVAL, "opening '\(path)', which is no FIFO (mkfifo makes one)")
+            throw SystemError(EINVAL, "opening '\(path)', which is not a FIFO (mkfifo makes one)")
         }
         return fifo
     }

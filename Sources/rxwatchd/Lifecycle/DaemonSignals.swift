@@ -21,17 +21,17 @@ final class DaemonSignals: Sendable {
 
     /// Blocks the signals, so that they stay pending. Called before the process has a second thread.
     static func block() throws(SystemError) {
-        try Signals.block(stops + [SIGHUP])
+        try ProcessSignals.block(stops + [SIGHUP])
     }
 
     /// Unblocks the signals, in a process that is not the daemon.
     static func unblock() throws(SystemError) {
-        try Signals.unblock(stops + [SIGHUP])
+        try ProcessSignals.unblock(stops + [SIGHUP])
     }
 
     /// Turns signals into commands until disposed.
     func observe() -> any Disposable {
-        Signals.observe(Self.stops + [SIGHUP], on: DispatchQueue(label: "rx.signals"))
+        ProcessSignals.observe(Self.stops + [SIGHUP], on: DispatchQueue(label: "rx.signals"))
             .subscribe(onNext: { self.receive($0) }, onError: { self.commands.send(.stop(.failure("\($0)"))) })
     }
 
@@ -47,6 +47,6 @@ final class DaemonSignals: Sendable {
     /// Makes the next stop signal exit the process at once. Called when the signals are no longer observed.
     static func exitOnNextStop() {
         for number in stops { signal(number) { _ in _exit(ExitCode.failure) } }
-        try? Signals.unblock(stops)
+        try? ProcessSignals.unblock(stops)
     }
 }

@@ -13,13 +13,13 @@ final class ReloadLoop {
     private var live: [Int: Generation] = [:]
     private let commands: CommandQueue
     private let reader: ConfigReader
-    private let generations: Generations
+    private let generations: GenerationRunner
     private let stopSequence: StopSequence
     private let reports: ReloadReports
     private let arming = ArmingTimeout()
 
     init(
-        _ commands: CommandQueue, _ reader: ConfigReader, _ generations: Generations,
+        _ commands: CommandQueue, _ reader: ConfigReader, _ generations: GenerationRunner,
         _ stopSequence: StopSequence, _ reports: ReloadReports
     ) {
         self.commands = commands

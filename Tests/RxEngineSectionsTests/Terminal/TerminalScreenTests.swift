@@ -109,7 +109,7 @@ import Testing
         #expect(marked().count == 1)
         screen.update(to: sections("A 5v1 12 | B 19"))
         #expect(marked().map { $0.prefix(7) } == ["unit 5 ", "unit 12", "unit 19"])
-        // A move is no change.
+        // A move is not a change.
         screen.update(to: sections("B 19 5v1 | A 12"))
         #expect(marked().isEmpty)
         screen.update(to: sections("B 19v1 5v1 | A 12"))

@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Different values with the same description have different names.
-    @Test func equalDescriptionsAreToldApart() throws {
+    @Test func valuesWithEqualDescriptionsAreDistinguished() throws {
         struct Opaque: Equatable, CustomStringConvertible, Sendable {
             let number: Int
             var description: String { "opaque" }

@@ -88,7 +88,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func trackerAlsoFindsWhatAsyncCodeLeaks() async {
+    @Test func trackerFindsLeaksOfAsyncCode() async {
         let holder = Holder()
         let subject = PublishSubject<Int>()
         let leaks = await Resources.trackLeaks {

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// An operator with several sources has a branch for each; the subscriptions that it makes for itself are no nodes.
+    /// An operator with several sources has a branch for each; the subscriptions that it makes for itself are not nodes.
     @Test(arguments: [
         ("merge", "merge"), ("flatMap", "flatMap"), ("combineLatest", "combineLatest"), ("concat", "concat"),
         ("withLatestFrom", "withLatestFrom"), ("takeUntil", "takeUntil"), ("sample", "sample"), ("amb", "amb"),

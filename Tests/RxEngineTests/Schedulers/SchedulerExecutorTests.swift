@@ -104,7 +104,7 @@ import Testing
         #expect(log.value == [1, 2, 10])
     }
 
-    @Test func jobsTakeNoVirtualTimeAndFollowWhatIsDue() {
+    @Test func jobsRunAfterDueActionsAtSameVirtualTime() {
         let scheduler = TestScheduler(initialClock: 0)
         let executor = scheduler.asExecutor()
         let log = Cell<[String]>([])

@@ -130,8 +130,11 @@ struct FileAppenderTests {
         unlink(path)
         mkfifo("\(folder.path)/pipe", 0o600)
         let refused: [(String, String)] = [
-            ("\(folder.path)/pipe", "appending to '\(folder.path)/pipe', which is no regular file: Invalid argument"),
-            ("/dev/null", "appending to '/dev/null', which is no regular file: Invalid argument"),
+            (
+                "\(folder.path)/pipe",
+                "appending to '\(folder.path)/pipe', which is not a regular file: Invalid argument"
+            ),
+            ("/dev/null", "appending to '/dev/null', which is not a regular file: Invalid argument"),
             (folder.path, "opening '\(folder.path)': Is a directory"),
         ]
         for (path, message) in refused { #expect(append("x", to: FileAppender(path)) == message) }

@@ -7,8 +7,8 @@ import Testing
 
 /// Tests of which processes belong to a command.
 struct CommandProcessesTests {
-    private static let run = CommandRuns.Run(mark: "RX_RUN=1-1", started: 100)
-    private static let other = CommandRuns.Run(mark: "RX_RUN=1-2", started: 150)
+    private static let run = CommandRunTable.Run(mark: "RX_RUN=1-1", started: 100)
+    private static let other = CommandRunTable.Run(mark: "RX_RUN=1-2", started: 150)
 
     /// A process; this one is 1, in session 1, the command's is 10, another command's is 20.
     private func process(
@@ -18,7 +18,7 @@ struct CommandProcessesTests {
     }
 
     private func members(
-        _ entries: [ProcessTable.Entry], marks: [Int32: String] = [:], others: [CommandRuns.Run] = [],
+        _ entries: [ProcessTable.Entry], marks: [Int32: String] = [:], others: [CommandRunTable.Run] = [],
         adoptsOrphans: Bool = true
     ) -> [Int32] {
         let family = CommandProcesses(
@@ -76,7 +76,7 @@ struct CommandProcessesTests {
         // The program of another command, whatever it has made of its environment.
         #expect(members([], marks: [20: Self.run.mark]) == [])
         // Another command, which is just being started.
-        let third = CommandRuns.Run(mark: "RX_RUN=1-3", started: 200)
+        let third = CommandRunTable.Run(mark: "RX_RUN=1-3", started: 200)
         #expect(members([process(30, parent: 1, session: 30)], others: [third]) == [])
     }
 

@@ -52,7 +52,7 @@ import Testing
 
     /// Commands that hang leave slots to an owner whose commands do not. Those of the other owner must not take as long, also
     /// on a busy machine.
-    @Test func hangingCommandsLeaveSlotsToOthers() async throws {
+    @Test func hangingCommandsDoNotUseAllSlots() async throws {
         let directory = TemporaryDirectory()
         let (slots, ended) = (CommandSlots(limit: 4, hangsAfter: .seconds(2)), Cell<[String]>([]))
         let subscriptions = CompositeDisposable()

@@ -190,7 +190,7 @@ import Testing
 
     @Test func commandHasDefaultSignalsAndOwnGroup() async throws {
         await #expect(processExitsWith: .success) {
-            try Signals.block([SIGTERM, SIGHUP])
+            try ProcessSignals.block([SIGTERM, SIGHUP])
             signal(SIGPIPE, SIG_IGN)
             let text =
                 try await Commands.run(Command(["cat", "/proc/self/status", "/proc/self/stat"]))

@@ -102,7 +102,7 @@ import Testing
     }
 
     /// A reload runs both for a while.
-    @Test func subscribersNameChangesAlike() async throws {
+    @Test func subscribersGiveSameNamesToChanges() async throws {
         let folder = Folder()
         folder.makeDirectory("tree")
         folder.makeDirectory("outside")

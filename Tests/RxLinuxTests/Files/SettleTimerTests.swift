@@ -87,7 +87,7 @@ import Testing
 
     /// As `rm -r` does it, and a move out of nested directories: the contents of a directory come before its removal.
     @Test func removedDirectoriesFollowTheirContents() {
-        var backlog = PendingChanges()
+        var backlog = PendingChangeQueue()
         let now = ContinuousClock.now
         for (index, path) in ["a/b/f", "a/b/c/g", "a/b/c", "a/b/h", "a/b", "a/k", "a"].enumerated() {
             let isDirectory = ["a", "a/b", "a/b/c"].contains(path)
@@ -118,7 +118,7 @@ import Testing
 
     /// A file that is permanently written to takes the space of one.
     @Test func pathsThatNeverSettleTakeNoSpace() {
-        var backlog = PendingChanges()
+        var backlog = PendingChangeQueue()
         let due = ContinuousClock.now + .seconds(3_600)
         for index in 0..<20_000 {
             #expect(backlog.take(FileChange(.modified, BytePath("/r/\(index % 10)")), due: due).isEmpty)

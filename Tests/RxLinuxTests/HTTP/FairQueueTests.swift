@@ -101,7 +101,7 @@ struct FairQueueTests {
     }
 
     /// Slow keys share two slots. A key whose last item did not hang is no longer slow.
-    @Test func slowKeysLeaveSlotsToOthers() {
+    @Test func slowKeysDoNotUseAllSlots() {
         var queue = queue(maximum: 4, ofSlowKeys: 2, "a1", "b1", "c1", "d1", "a2", "b2", "c2", "d2")
         #expect(queue.begin() == ["a1", "b1", "c1", "d1"])
         for key in ["a", "b", "c"] { queue.ended(key, hung: true) }

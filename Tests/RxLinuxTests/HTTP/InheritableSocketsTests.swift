@@ -82,7 +82,7 @@ import Testing
         defer { before.close() }
         try InheritableSockets.preventInheritance { Result { try Pair() } }.get().close()
         #expect(before.inherited == [true, true])
-        // An unconnected socket is no end of a pair.
+        // An unconnected socket is not an end of a pair.
         let named = socket(AF_UNIX, rx_socket_stream, 0)
         defer { close(named) }
         InheritableSockets.preventInheritance(named)

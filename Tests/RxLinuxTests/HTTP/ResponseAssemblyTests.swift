@@ -45,7 +45,7 @@ struct ResponseAssemblyTests {
         #expect(!take("a:\r\n", &assembly) && assembly.headers.count == 1024 && assembly.excess == .fields)
     }
 
-    /// Headers and bodies of interim responses and redirects are dropped; lines after a body are no headers.
+    /// Headers and bodies of interim responses and redirects are dropped; lines after a body are not headers.
     @Test func lastHeaderCounts() {
         var assembly = ResponseAssembly(headerLimit: 1000, bodyLimit: 3)
         for line in ["HTTP/1.1 103 X\r\n", "A: 1\r\n", "\r\n"] { #expect(take(line, &assembly)) }

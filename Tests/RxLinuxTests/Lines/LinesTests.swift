@@ -185,7 +185,7 @@ import Testing
 
     @Test(arguments: [
         ("/nonexistent/fifo", "opening the FIFO '/nonexistent/fifo': No such file or directory"),
-        ("/etc/passwd", "opening '/etc/passwd', which is no FIFO (mkfifo makes one): Invalid argument"),
+        ("/etc/passwd", "opening '/etc/passwd', which is not a FIFO (mkfifo makes one): Invalid argument"),
     ])
     func missingFIFOFails(path: String, words: String) async throws {
         let log = Log()

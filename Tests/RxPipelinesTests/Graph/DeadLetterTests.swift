@@ -134,7 +134,7 @@ import Testing
             "file: /nonexistent/a", "file",
             "making '/nonexistent/a', whose directory does not exist: No such file or directory"
         ),
-        ("file: /dev/null", "file", "appending to '/dev/null', which is no regular file: Invalid argument"),
+        ("file: /dev/null", "file", "appending to '/dev/null', which is not a regular file: Invalid argument"),
         (
             "http: { url: 'http://127.0.0.1:1/hook?hook', retry: 0 }", "http",
             "POST http://127.0.0.1:1: Failed to connect"

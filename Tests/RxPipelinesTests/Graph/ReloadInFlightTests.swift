@@ -280,7 +280,7 @@ import Testing
 
     @Test func redeliveredEventKeepsItsNumbers() throws {
         let unsettled = Unsettled()
-        let entries = StepEntries()
+        let entries = StepEntryTracker()
         var event: PipelineEvent? = unsettled.accept(SourceEvent("s", run: "r", sequence: 0, time: 0), 1)
         var inside: PipelineEvent? = event.map { entries.enter($0) }
         func begin(_ event: PipelineEvent?) -> Int? { event?.begun(at: "p/stdout")?.event.ordinal }
@@ -291,7 +291,7 @@ import Testing
         var left = entries.all
         inside = nil
         #expect(entries.isEmpty && left.count == 1)
-        inside = left.first.map { StepEntries().enterAgain($0) }
+        inside = left.first.map { StepEntryTracker().enterAgain($0) }
         // The event with the number 1 is finished.
         #expect(begin(inside) == nil && begin(inside) == 2 && begin(inside) == 3)
         #expect(inside?.origin.isRedelivered == true && inside?.outsideSteps.origin.isRedelivered == false)

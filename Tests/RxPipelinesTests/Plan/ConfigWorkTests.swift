@@ -121,7 +121,7 @@ struct ConfigWorkTests {
 
     /// Joined so that each is below the one before, and looked up from the lowest.
     @Test func longChainsOfComponentsAreJoined() {
-        var components = Components()
+        var components = ComponentFinder()
         let count = 50_000
         for number in 1..<count {
             components.join("0", "s\(number)")

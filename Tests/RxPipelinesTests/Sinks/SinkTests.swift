@@ -89,7 +89,10 @@ struct SinkTests {
             ("command: { run: 'touch {{.b}}' }", "write a list such as [df, --output=pcent, /]"),
             ("command: { run: [] }", "a command needs a program"),
             ("command: { run: [''] }", "a command needs a program"),
-            ("command: { run: ['touch a'] }", "'touch a' is no program: write its arguments apart, as in [touch, a]"),
+            (
+                "command: { run: ['touch a'] }",
+                "'touch a' is not a program: write its arguments apart, as in [touch, a]"
+            ),
             ("command: { run: [a, '{{.b'] }", "this '{{' has no '}}'"),
             ("command: { run: [a], timeout: 0 }", "expected a duration from 1ms"),
             ("command: { run: [a], overlap: lates }", "did you mean 'latest'?"),

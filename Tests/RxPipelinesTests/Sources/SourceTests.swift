@@ -213,7 +213,7 @@ import Testing
             ("command: { run: [], every: 1s }", "a command needs a program"),
             (
                 "command: { run: [df -h, /], every: 1s }",
-                "'df -h' is no program: write its arguments apart, as in [df, -h]"
+                "'df -h' is not a program: write its arguments apart, as in [df, -h]"
             ),
             ("command: { run: [df], every: 1s, timeout: 2s }", "a timeout of 2s is longer than the 1s"),
             ("unit: nginx", "its type is missing; write for example nginx.service"),

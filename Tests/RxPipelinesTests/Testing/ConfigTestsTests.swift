@@ -49,7 +49,7 @@ import Testing
         // Times in diagrams, groups, and spaces between them.
         Row("p: { from: a, steps: [debounce: 2s] }", "inputs: { a: '1 9s 2-(34)' }, expect: { p: '--1 9s --4' }"),
         Row("p: { from: a, steps: [delay: 1h] }", "inputs: { a: '1' }, expect: { p: '1h 1' }"),
-        // A source that is no input is the same if it only needs a scheduler, without what is random.
+        // A source that is not an input is the same if it only needs a scheduler, without what is random.
         Row("p: { from: tick, steps: [map: .tick] }", "frame: 10s, expect: { p: '-0123' }"),
         Row("p: { from: b, steps: [startWith: x] }", "expect: { p: 'x---' }, values: { x: x }"),
         // A pipeline as an input, a source with an expectation.
@@ -148,7 +148,7 @@ import Testing
         #expect(failures == row.failures)
     }
 
-    /// A failure that the configuration handles is no failure of its test.
+    /// A failure that the configuration handles is not a failure of its test.
     @Test func handledFailuresAreEvents() throws {
         let row = Row(
             "p: { from: a, steps: [map: error], onError: { to: q } }, q: { from: onError, steps: [map: .value] }",
@@ -226,7 +226,7 @@ import Testing
             ])
     }
 
-    @Test func nothingToRunIsSaid() {
+    @Test func configWithoutTestsIsReported() {
         let path = folder("c.yaml")
         let none = answer("")
         #expect(

@@ -205,7 +205,7 @@ import Testing
                 "0s p true", "0s p/stdout would print true", "1 action in place of sinks",
             ])
         #expect(
-            config.lines("p", "1", results: ["p"]).first?.hasPrefix("'p' is no result: write PIPELINE=JSON") == true)
+            config.lines("p", "1", results: ["p"]).first?.hasPrefix("'p' is not a result: write PIPELINE=JSON") == true)
         #expect(config.lines("p", "1", results: ["q=1"]).first?.hasPrefix("there is no pipeline 'q'") == true)
         #expect(
             config.lines("plain", "1", results: ["plain=1"])
@@ -262,7 +262,7 @@ import Testing
                 "1 action in place of sinks",
             ])
         for (text, message) in [
-            (#"{"node":"tick"}"#, "line 1 is no recorded event"), ("[]", "line 1 is no recorded event"),
+            (#"{"node":"tick"}"#, "line 1 is not a recorded event"), ("[]", "line 1 is not a recorded event"),
             (#"{"node":"tick","value":1,"time":"x"}"#, "line 1: 'time' is not a number"),
             (#"{"node":"tick","value":1,"time":1e300}"#, "line 1: 'time' is not a number"),
         ] {

@@ -29,7 +29,7 @@ for signal in TERM INT; do
 done
 equal "$(records RX_PHASE=stopped | wc -l)" "$count" 'a stop that left something alive'
 
-# A stop at any moment of the start is no failure.
+# A stop at any moment of the start is not a failure.
 for _ in {1..20}; do
     box systemctl reset-failed rxwatchd
     box systemctl start --no-block rxwatchd

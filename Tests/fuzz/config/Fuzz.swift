@@ -76,7 +76,7 @@ private struct Reading {
 
 /// Reads a node as each of the possible types.
 private func readFields(_ node: YAMLNode, _ report: Report) {
-    var fields = Fields(node, in: "it", short: "a", ReadingContext(report))
+    var fields = FieldReader(node, in: "it", short: "a", ReadingContext(report))
     _ = fields.required("a", .duration)
     _ = fields.optional("b", .int(0...10))
     _ = fields.optional("c", .bool)

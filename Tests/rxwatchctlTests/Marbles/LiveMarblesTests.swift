@@ -23,7 +23,7 @@ struct LiveMarblesTests {
         arguments: [
             ([], ["a  -", "bb -"]),
             (["0 a value 1", "2 bb value 2"], ["a  1--", "bb --2"]),
-            // The same value has the same character, and a value that is no character a note.
+            // The same value has the same character, and a value that is not a character a note.
             (["0 a value {}", "1 a value {}", "2 a value [1]"], ["a  aab", "bb ---", "a = {}", "b = [1]"]),
             (["0 a value 1", "0.5 a value 2", "1 bb value 3"], ["a  (12)-", "bb -   3"]),
             (

@@ -1,8 +1,8 @@
 extension HostileExpression {
     /// Dates that no calendar has, and other formats.
     static let dates: [HostileExpression] = [
-        .init("todate", "1e300", .fails("1e+300 seconds is no date")),
-        .init("todate", "-1e18", .fails("-1e+18 seconds is no date")),
+        .init("todate", "1e300", .fails("1e+300 seconds is not a date")),
+        .init("todate", "-1e18", .fails("-1e+18 seconds is not a date")),
         .init("todate", #""x""#, .fails("strftime/1 requires parsed datetime inputs")),
         .init("fromdate", #""x""#, .fails(#"date "x" does not match format "%Y-%m-%dT%H:%M:%SZ""#)),
         .init(

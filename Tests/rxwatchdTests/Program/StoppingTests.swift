@@ -54,7 +54,7 @@ struct StoppingTests {
     }
 
     /// A command that takes a second to end on SIGTERM is awaited.
-    @Test func commandThatEndsOnSignalLeavesNothing() async throws {
+    @Test func commandEndedBySignalLeaksNothing() async throws {
         defer { state.remove() }
         let config = try ConfigFile(
             """

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension ObservableType {
-    /// Emits each element, and the elements of the sequence that `selector` returns for it, expanded alike.
+    /// Emits each element, then recursively the elements of the sequence that `selector` returns for it.
     ///
     ///     source                                --1--|
     ///     expand { $0 < 4 ? just(2 * $0) : … }  --124|     and `empty` for 4
@@ -11,9 +11,11 @@ extension ObservableType {
     /// `selector` and the observer are called on the threads of the sequences, the observer by one thread at a time. An
     /// element is emitted before `selector` gets it.
     ///
-    /// The order is that in which the sequences emit: those that emit during their start, such as `of`, take turns.
+    /// The order is that in which the sequences emit: elements of those that emit during their start, such as `of`,
+    /// are interleaved.
     ///
-    /// The generations may be many: sequences that emit during their start are nested at most 64 deep.
+    /// Deep recursion does not exhaust the stack: at most 64 sequences that emit during their start are nested, and the
+    /// elements of deeper ones are queued.
     ///
     /// - Parameter selector: returns the sequence that follows from an element.
     @preconcurrency
@@ -23,7 +25,7 @@ extension ObservableType {
         return .source(.expand) { ExpandRun(selector, into: $0).start(upstream) }
     }
 
-    /// Emits each element, and the elements of the sequence that `selector` returns for it, expanded alike.
+    /// Emits each element, then recursively the elements of the sequence that `selector` returns for it.
     ///
     /// It is the same for a sequence of another type, such as a ``Single``.
     /// Completes when the source and all selected sequences have completed, and fails with the first error of any, or
@@ -50,7 +52,7 @@ final class ExpandRun<Element>: MergeRun<Element> {
 
     private let selector: (Element) throws -> Observable<Element>
     /// The number of running sources, and of elements from which something may follow. The run completes at zero.
-    private let openCount = Atomic(0)
+    private let unfinishedCount = Atomic(0)
     private let lock = Lock()
     /// The elements that were emitted, and from which something is to follow. Guarded by the lock.
     @exclusivity(unchecked) private var queue = RingBuffer<Element>()
@@ -73,7 +75,7 @@ final class ExpandRun<Element>: MergeRun<Element> {
     /// Starts a source, whose elements are expanded.
     private func run(_ source: Observable<Element>, nesting: Int) {
         let live = makeLive()
-        openCount.add(1, ordering: .relaxed)
+        unfinishedCount.add(1, ordering: .relaxed)
         guard let key = sources.add(live) else { return }
         let sink = ExpandSink(into: self, key, live, nesting: nesting)
         source.start(sink)
@@ -83,14 +85,14 @@ final class ExpandRun<Element>: MergeRun<Element> {
     /// Handles the completion of a source.
     override func completed(_ key: RunningSources.Key) {
         // The last one stays until the end of the run was delivered.
-        if closesRun() { terminate(with: .completed) } else { sources.remove(key) }
+        if isLast() { terminate(with: .completed) } else { sources.remove(key) }
     }
 
     /// - Returns: whether this was the last source or element.
-    private func closesRun() -> Bool { openCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
+    private func isLast() -> Bool { unfinishedCount.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 }
 
     private func close() {
-        if closesRun() { terminate(with: .completed) }
+        if isLast() { terminate(with: .completed) }
     }
 
     /// Handles an element of a source.
@@ -99,7 +101,7 @@ final class ExpandRun<Element>: MergeRun<Element> {
     ///   before.
     fileprivate func take(_ element: Element, nesting: Int) {
         // Counted before the delivery, so that the run does not complete if the source ends during it.
-        openCount.add(1, ordering: .relaxed)
+        unfinishedCount.add(1, ordering: .relaxed)
         if emit(element) {
             if nesting <= Self.maximumNesting { expand(element, nesting) } else { enqueue(element) }
         }
@@ -137,7 +139,7 @@ final class ExpandRun<Element>: MergeRun<Element> {
             var source = try following(element)
             while let scalar = source, scalar.isScalar {
                 guard let next = try scalar.element(for: downstream.live) else { return close() }
-                // `next` replaces `element` in `openCount`, so that the count does not change.
+                // `next` replaces `element` in `unfinishedCount`, so that the count does not change.
                 guard emit(next) else { return }
                 source = try following(next)
             }

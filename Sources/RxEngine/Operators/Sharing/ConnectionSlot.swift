@@ -115,8 +115,8 @@ final class ConnectionSlot: @unchecked Sendable {
             cancel(connection)
             return true
         }
-        // This also frees a run that has ended and is still delivering its end: the subscriber may be about to
-        // subscribe to a sequence that needs the source to be freed, such as the next run.
+        // This also disposes a run that has ended and is still delivering its end: the subscriber may be about to
+        // subscribe to a sequence that needs the source to be disposed, such as the next run.
         if wasLast { connection.live.dispose() }
     }
 
@@ -126,7 +126,7 @@ final class ConnectionSlot: @unchecked Sendable {
         if !connection.live.isActive { release(connection) }
     }
 
-    /// Stops a connection's run. A run that has ended is freed, even while its end is still being delivered.
+    /// Stops a connection's run. A run that has ended is disposed, even while its end is still being delivered.
     func stop(_ connection: Connection) {
         lock.locked { cancel(connection) }
         connection.live.dispose()

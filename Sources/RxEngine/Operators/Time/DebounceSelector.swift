@@ -16,14 +16,14 @@ extension ObservableType {
         _ selector: @escaping @Sendable (Element) throws -> Span
     ) -> Observable<Element> {
         flatMapLatest { element in
-            try selector(element).asObservable().lift(.debounce, with: element) { DebounceSpanSink(to: $1, $0) }
+            try selector(element).asObservable().lift(.debounce, with: element) { DebounceSpanEndSink(to: $1, $0) }
         }
     }
 }
 
 /// Emits an element at the end of its span.
 @usableFromInline
-final class DebounceSpanSink<Mark, Element>: SpanSink<Mark, Element> {
+final class DebounceSpanEndSink<Mark, Element>: SpanEndSink<Mark, Element> {
     private let element: Element
 
     @usableFromInline

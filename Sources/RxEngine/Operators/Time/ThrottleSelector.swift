@@ -14,8 +14,10 @@ extension ObservableType {
         _ selector: @escaping @Sendable (Element) throws -> Span
     ) -> Observable<Element> {
         flatMapFirst { element in
-            try selector(element).asObservable().lift(.throttle) { SpanSink<Span.Element, Element>(.throttle, to: $0) }
-                .startWith(element)
+            try selector(element).asObservable().lift(.throttle) {
+                SpanEndSink<Span.Element, Element>(.throttle, to: $0)
+            }
+            .startWith(element)
         }
     }
 }

@@ -35,7 +35,7 @@ extension ObservableType {
     }
 }
 
-/// The error of ``ObservableType/cast(to:)`` for an element that is no value of the type.
+/// The error of ``ObservableType/cast(to:)`` for an element that is not a value of the type.
 public struct CastError: Error, CustomStringConvertible {
     /// The name of the element's type.
     public let source: String

@@ -12,7 +12,7 @@ extension InfallibleType {
     /// - Parameters:
     ///   - onNext: takes each element.
     ///   - onCompleted: runs when the sequence completes.
-    ///   - onDisposed: runs exactly once, after the source has been freed: when the sequence ended or was disposed.
+    ///   - onDisposed: runs exactly once, after the source was disposed: when the sequence ended or was disposed.
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(
@@ -32,7 +32,7 @@ extension InfallibleType {
     ///   - object: the first argument of each closure.
     ///   - onNext: takes each element.
     ///   - onCompleted: runs when the sequence completes.
-    ///   - onDisposed: runs at most once, after the source has been freed: when the sequence ended or was disposed.
+    ///   - onDisposed: runs at most once, after the source was disposed: when the sequence ended or was disposed.
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe<Object: AnyObject>(

@@ -67,7 +67,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     /// - Parameters:
     ///   - onCompleted: runs when the sequence completes.
     ///   - onError: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
-    ///   - onDisposed: runs exactly once, after the source has been freed: when it has ended or was disposed.
+    ///   - onDisposed: runs exactly once, after the source was disposed: when it has ended or was disposed.
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(
@@ -93,7 +93,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     ///   - object: the first argument of each closure.
     ///   - onCompleted: runs when the sequence completes.
     ///   - onError: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
-    ///   - onDisposed: runs at most once, after the source has been freed: when it has ended or was disposed.
+    ///   - onDisposed: runs at most once, after the source was disposed: when it has ended or was disposed.
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe<Object: AnyObject>(

@@ -58,7 +58,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
     ///   - onSuccess: takes the element.
     ///   - onError: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
     ///   - onCompleted: runs when the sequence completes without an element.
-    ///   - onDisposed: runs exactly once, after the source has been freed: when it has ended or was disposed.
+    ///   - onDisposed: runs exactly once, after the source was disposed: when it has ended or was disposed.
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(
@@ -87,7 +87,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
     ///   - onSuccess: takes the element.
     ///   - onError: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
     ///   - onCompleted: runs when the sequence completes without an element.
-    ///   - onDisposed: runs at most once, after the source has been freed: when it has ended or was disposed.
+    ///   - onDisposed: runs at most once, after the source was disposed: when it has ended or was disposed.
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe<Object: AnyObject>(

@@ -73,7 +73,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 
     /// Creates a single that emits `element` on `scheduler`, as one scheduled action.
     ///
-    /// A second action frees the source.
+    /// A second action disposes the source.
     /// Never fails.
     @inlinable
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Single<Element> {
@@ -92,7 +92,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 
     /// Creates a maybe that emits `element` on `scheduler`, as one scheduled action.
     ///
-    /// A second action frees the source.
+    /// A second action disposes the source.
     /// Never fails.
     @inlinable
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Maybe<Element> {

@@ -54,7 +54,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     /// - Parameters:
     ///   - onSuccess: takes the element.
     ///   - onFailure: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
-    ///   - onDisposed: runs exactly once, after the source has been freed: when it has ended or was disposed.
+    ///   - onDisposed: runs exactly once, after the source was disposed: when it has ended or was disposed.
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(
@@ -80,7 +80,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     ///   - object: the first argument of each closure.
     ///   - onSuccess: takes the element.
     ///   - onFailure: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
-    ///   - onDisposed: runs at most once, after the source has been freed: when it has ended or was disposed.
+    ///   - onDisposed: runs at most once, after the source was disposed: when it has ended or was disposed.
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe<Object: AnyObject>(

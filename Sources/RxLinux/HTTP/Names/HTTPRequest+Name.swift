@@ -54,7 +54,8 @@ extension HTTPRoute {
     private static func isExcepted(_ server: CurlURL, _ exceptions: [String]) -> Bool {
         let host = server.host
         return exceptions.contains { exception in
-            // An address may be in an excepted network: libcurl then looks up the proxy itself, if it needs one.
+            // The exception may be a network that contains this address. Networks are not evaluated here: libcurl looks up
+            // the name of the proxy if it uses it.
             if exception == "*" || server.isNumeric { return true }
             let domain = exception.lowercased().drop { $0 == "." }
             return !domain.isEmpty && (host == domain || host.hasSuffix(".\(domain)"))

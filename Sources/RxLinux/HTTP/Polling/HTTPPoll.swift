@@ -36,8 +36,8 @@ extension HTTPClient {
     ///
     ///     poll(every: 4)      o---o---o---o--->
     ///
-    /// Polls lie on a grid that starts at the subscription and does not drift. A poll begins after the outcome of the
-    /// one before was delivered: the points of the grid until then are skipped. With a second or more between them, a
+    /// Polls are due at multiples of the period after the subscription, without drift. A poll begins after the outcome of
+    /// the one before was delivered; those that fall due before that are skipped. With a second or more between them, a
     /// poll begins up to 10 ms late, so that polls that are due close to one another share a wake-up. Disposing cancels
     /// the running request.
     ///

@@ -60,7 +60,7 @@ struct PreparedRequest: Sendable {
         // libcurl reports a missing file.
         guard stat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw HTTPError(.credential, "'\(path)', which should have certificates or a key, is no regular file")
+            throw HTTPError(.credential, "'\(path)', which should have certificates or a key, is not a regular file")
         }
         guard status.st_size <= maximumCertificates else {
             throw HTTPError(
@@ -154,7 +154,9 @@ extension HTTPSecret {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw SystemError.last(doing) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(EINVAL, "\(doing), which is no file") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SystemError(EINVAL, "\(doing), which is not a regular file")
+        }
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 4096)
         while true {

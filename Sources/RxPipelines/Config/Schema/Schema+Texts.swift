@@ -55,7 +55,7 @@ extension Schema {
         ]
     }
 
-    /// This schema with a template allowed in place of any value that is no list or mapping.
+    /// This schema with a template allowed in place of any value that is not a list or mapping.
     static func withTemplates(_ schema: JSON) -> JSON {
         guard schema.object != nil else { return schema }
         guard holdsCollection(schema) else { return orTemplate(schema) }

@@ -31,14 +31,14 @@ final class SchemaOutline {
 /// The keys of one mapping.
 final class MappingOutline {
     private let short: String?
-    private var keys: [Fields.Key] = []
+    private var keys: [FieldReader.Key] = []
     private var rules: [KeyRule] = []
 
     init(short: String?) {
         self.short = short
     }
 
-    func add(_ key: Fields.Key) {
+    func add(_ key: FieldReader.Key) {
         if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     }
 

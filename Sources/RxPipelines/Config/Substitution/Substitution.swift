@@ -1,7 +1,7 @@
 /// The values of references `${…}` in a configuration: variables, and the credentials in `$CREDENTIALS_DIRECTORY`.
 package struct Substitution: Sendable {
     package let environment: [String: String]
-    /// Whether the configuration is only checked, so that missing credentials are no errors.
+    /// Whether the configuration is only checked, so that missing credentials are not errors.
     package let isCheck: Bool
 
     package init(environment: [String: String] = [:], isCheck: Bool = false) {

@@ -31,7 +31,7 @@ struct QueuePolicy: Sendable, Equatable {
     private static let defaultCapacity = 50_000
 
     /// Reads `queue`, `overflow` and, if the kind has it, `overlap`; errors are reported.
-    static func read(_ fields: inout Fields, hasOverlap: Bool = true) -> QueuePolicy {
+    static func read(_ fields: inout FieldReader, hasOverlap: Bool = true) -> QueuePolicy {
         let choices: [(String, OverflowRule)] = [("dropOldest", .dropOldest), ("dropNewest", .dropNewest)]
         let overlap =
             hasOverlap
@@ -97,7 +97,7 @@ extension FieldType where Value == QueueSize {
                 }
                 return number.read(node, context).map { .memory($0) }
             }
-            var fields = Fields(node, in: "queue", context)
+            var fields = FieldReader(node, in: "queue", context)
             let disk = fields.required("disk", size, diskMeaning)
             guard fields.finish(), let disk else { return nil }
             return .disk(disk)

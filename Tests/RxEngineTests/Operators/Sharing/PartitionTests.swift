@@ -25,7 +25,7 @@ import Testing
     }
 
     /// The source is left when both have left it, and a part that subscribes later receives what follows.
-    @Test func sourceIsLeftWithLastPart() {
+    @Test func sourceIsDisposedWithLastPartition() {
         let scheduler = TestScheduler(initialClock: 0)
         let source = scheduler.createHotObservable((1...6).map { .next(200 + $0 * 10, $0) })
         let (even, odd) = source.asObservable().partition { $0 % 2 == 0 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct FinallyTests {
-    @Test func closureIsCalledAfterSourceWasLeft() {
+    @Test func finallyRunsAfterSourceIsDisposed() {
         let log = Cell<[String]>([])
         let source = Observable<Int>.create { observer in
             observer.onCompleted()

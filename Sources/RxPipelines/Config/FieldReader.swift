@@ -13,7 +13,7 @@ import RxYAML
 ///
 /// Ask for every key before looking at the values, since `finish()` reports a key that was not asked for as unknown.
 /// The same code, run by `keys(_:)` on an empty mapping, lists all keys, for a schema and for the manual.
-package struct Fields {
+package struct FieldReader {
     /// A key that a reader has asked for.
     package struct Key {
         package let name: String
@@ -45,7 +45,7 @@ package struct Fields {
     package let context: ReadingContext
     /// The keys asked for so far.
     package private(set) var keys: [Key] = []
-    /// The pairs of the mapping; `nil` if the node is no mapping, so that missing keys are not reported.
+    /// The pairs of the mapping; `nil` if the node is not a mapping, so that missing keys are not reported.
     private let pairs: [YAMLNode.Pair]?
     /// The node.
     private let node: YAMLNode
@@ -63,7 +63,7 @@ package struct Fields {
     /// - Parameters:
     ///   - node: the mapping.
     ///   - subject: the name of the mapping in messages.
-    ///   - short: the key for which a value that is no mapping stands, as in `interval: 10s`.
+    ///   - short: the key for which a value that is not a mapping stands, as in `interval: 10s`.
     ///   - context: the context of the configuration.
     package init(_ node: YAMLNode, in subject: String, short: String? = nil, _ context: ReadingContext) {
         self.subject = subject
@@ -81,9 +81,9 @@ package struct Fields {
     }
 
     /// The keys that a reader asks for. The reader runs on an empty mapping, and its reports are dropped.
-    package static func keys(_ read: (inout Fields) -> Void) -> [Key] {
+    package static func keys(_ read: (inout FieldReader) -> Void) -> [Key] {
         let nowhere = SourceLocation(file: "", line: 1, column: 1)
-        var fields = Fields(YAMLNode(.mapping([]), at: nowhere), in: "", ReadingContext())
+        var fields = FieldReader(YAMLNode(.mapping([]), at: nowhere), in: "", ReadingContext())
         read(&fields)
         return fields.keys
     }
@@ -128,7 +128,7 @@ package struct Fields {
         pairs?.contains { $0.key == name } ?? false
     }
 
-    /// The text of the value of a key; `nil` if the key is not given or its value is no scalar.
+    /// The text of the value of a key; `nil` if the key is not given or its value is not a scalar.
     func text(of name: String) -> String? {
         pairs?.first { $0.key == name }?.value.scalar?.text.text
     }
@@ -168,13 +168,13 @@ package struct Fields {
         return pair.value.location
     }
 
-    /// Reports unknown and missing keys, or that the node is no mapping.
+    /// Reports unknown and missing keys, or that the node is not a mapping.
     ///
     /// A key that is only misspelt is not reported as missing.
     ///
     /// - Parameters:
     ///   - advice: what to write in place of some unknown keys, which other programs have.
-    ///   - example: returns what to write in place of a value that is no mapping; `nil` without an example.
+    ///   - example: returns what to write in place of a value that is not a mapping; `nil` without an example.
     /// - Returns: whether there is no error in the mapping.
     package func finish(advice: [String: String] = [:], example: (YAMLNode) -> String? = { _ in nil }) -> Bool {
         if isOutlining { return false }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The sinks of a running pipeline. A run owns the sinks that it has opened and, from its start, those that it carries
 /// over from the previous run: each sink has one owner at a time, which ends it.
-final class RunningSinks: Sendable {
+final class SinkSet: Sendable {
     /// In the configuration's order.
     private let all: [RunningSink]
     private let changes: SinkChanges
@@ -26,8 +26,8 @@ final class RunningSinks: Sendable {
     ///   - earlier: the sinks of retired runs that have not finished.
     init(
         _ planned: [PlannedSink], _ sinkNames: SinkNames, in context: SinkContext,
-        on scheduler: any SchedulerType, inPlaceOf before: RunningSinks?, isSameNode: Bool,
-        after earlier: [RunningSinks]
+        on scheduler: any SchedulerType, inPlaceOf before: SinkSet?, isSameNode: Bool,
+        after earlier: [SinkSet]
     ) {
         let sinks = zip(planned, sinkNames.sinks.map(\.name)).map { (name: $1, sink: $0) }
         let known = before?.contents ?? [:]
@@ -83,7 +83,7 @@ final class RunningSinks: Sendable {
     // MARK: - On the pipeline's scheduler
 
     /// Takes over the carried sinks of the replaced run, and holds the sinks that replace others.
-    func takeOver(from other: RunningSinks) {
+    func takeOver(from other: SinkSet) {
         let carried = Set(all.filter { changes.carried.contains($0.name) }.map { ObjectIdentifier($0) })
         owned.withLock { $0.formUnion(carried) }
         other.owned.withLock { $0.subtract(carried) }
@@ -123,7 +123,7 @@ final class RunningSinks: Sendable {
     ///   - successors: the sinks that replace some of them, and their scheduler.
     ///   - done: called once when the sinks have finished, or ``dispose(keepsEvents:)`` has stopped them.
     func drain(
-        into successors: (sinks: RunningSinks, scheduler: any SchedulerType)?, _ done: @escaping @Sendable () -> Void
+        into successors: (sinks: SinkSet, scheduler: any SchedulerType)?, _ done: @escaping @Sendable () -> Void
     ) {
         let sinks = own
         let left = CompletionLatch(sinks.count, done)

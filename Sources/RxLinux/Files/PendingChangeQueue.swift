@@ -2,7 +2,7 @@
 ///
 /// The changes of a path are emitted when it has settled, but after the changes that they depend on: the creation of a
 /// directory is emitted before changes in it, and a move away from a path before the creation of another file there.
-struct PendingChanges {
+struct PendingChangeQueue {
     /// A pending change, with its number, which gives the order of emission.
     private struct Pending {
         var combined: PendingChange

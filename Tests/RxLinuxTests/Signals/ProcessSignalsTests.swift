@@ -34,7 +34,7 @@ import Testing
         try onNewThread {
             var none = sigset_t()
             pthread_sigmask(SIG_SETMASK, &none, nil)
-            try Signals.block([SIGUSR1, SIGHUP])
+            try ProcessSignals.block([SIGUSR1, SIGHUP])
             #expect(blocked([SIGUSR1, SIGUSR2, SIGHUP]) == [SIGUSR1, SIGHUP])
             try SignalsTests().onNewThread { #expect(blocked([SIGUSR1, SIGUSR2, SIGHUP]) == [SIGUSR1, SIGHUP]) }
 
@@ -48,8 +48,8 @@ import Testing
 
     @Test func unblockedSignalsInterruptThread() throws {
         try onNewThread {
-            try Signals.block([SIGUSR1, SIGHUP])
-            try Signals.unblock([SIGUSR1])
+            try ProcessSignals.block([SIGUSR1, SIGHUP])
+            try ProcessSignals.unblock([SIGUSR1])
             #expect(blocked([SIGUSR1, SIGHUP]) == [SIGHUP])
         }
     }
@@ -57,9 +57,9 @@ import Testing
     @Test func signalsAreEmitted() async {
         await #expect(processExitsWith: .success) {
             parkMainThread()
-            try Signals.block([SIGUSR1, SIGUSR2])
+            try ProcessSignals.block([SIGUSR1, SIGUSR2])
             let log = Cell<[Int32]>([])
-            let subscription = Signals.observe([SIGUSR1, SIGUSR2], on: DispatchQueue(label: "test"))
+            let subscription = ProcessSignals.observe([SIGUSR1, SIGUSR2], on: DispatchQueue(label: "test"))
                 .subscribe(onNext: { log.append($0) })
             kill(getpid(), SIGUSR1)
             try await eventually("the first signal is received") { log.value == [SIGUSR1] }
@@ -75,7 +75,7 @@ import Testing
     @Test func oneSignalIsEmitted() async {
         await #expect(processExitsWith: .success) {
             parkMainThread()
-            try Signals.block([SIGUSR1])
+            try ProcessSignals.block([SIGUSR1])
             let log = Cell<[Int32]>([])
             let subscription = Observable.signal(SIGUSR1).subscribe(onNext: { log.append($0) })
             kill(getpid(), SIGUSR1)
@@ -87,11 +87,11 @@ import Testing
     @Test func pendingSignalsAreEmitted() async {
         await #expect(processExitsWith: .success) {
             parkMainThread()
-            try Signals.block([SIGUSR1])
+            try ProcessSignals.block([SIGUSR1])
             kill(getpid(), SIGUSR1)
             kill(getpid(), SIGUSR1)
             let log = Cell<[Int32]>([])
-            let subscription = Signals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
+            let subscription = ProcessSignals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
                 .subscribe(onNext: { log.append($0) })
             try await eventually("the signal is received") { log.value == [SIGUSR1] }
             subscription.dispose()
@@ -100,7 +100,7 @@ import Testing
 
     @Test func disposeClosesDescriptor() async {
         await #expect(processExitsWith: .success) {
-            let signals = Signals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
+            let signals = ProcessSignals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
             // Other threads may open or close a few descriptors.
             let before = ProcessStatistics.current().descriptors
             let subscriptions = (0..<50).map { _ in signals.subscribe() }
@@ -118,7 +118,7 @@ import Testing
             limit.rlim_cur = 0
             setrlimit(descriptors, &limit)
             let log = Cell<[String]>([])
-            Signals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
+            ProcessSignals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
                 .subscribe(onError: { error in log.append("\(error)") })
                 .dispose()
             limit.rlim_cur = limit.rlim_max

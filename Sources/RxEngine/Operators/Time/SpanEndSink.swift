@@ -1,6 +1,6 @@
-/// The sink of a span, a sequence whose first element or completion ends it: completes then.
+/// The sink of a sequence whose first element or completion ends a span of time: completes downstream at that moment.
 @usableFromInline
-class SpanSink<Mark, Element>: OperatorSink<Mark, Element> {
+class SpanEndSink<Mark, Element>: OperatorSink<Mark, Element> {
     /// Set before downstream is called, which may make the span emit another element at once.
     @exclusivity(unchecked) private final var isOver = false
 

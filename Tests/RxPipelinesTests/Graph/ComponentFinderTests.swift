@@ -5,7 +5,7 @@ import Testing
 struct ComponentsTests {
     /// Joins the pairs, and returns the connected components.
     private func groups(_ pairs: [(String, String)], of nodes: String) -> Set<String> {
-        var components = Components()
+        var components = ComponentFinder()
         for (one, other) in pairs { components.join(one, other) }
         return Set(
             Dictionary(grouping: nodes.map(String.init)) { name in components.name(of: name) }.values.map {

@@ -5,7 +5,7 @@ import RxEngine
 
 // Unchecked: the lock guards all mutable state.
 /// The running commands of this process, and the search for the processes that each has started.
-final class CommandRuns: @unchecked Sendable {
+final class CommandRunTable: @unchecked Sendable {
     /// A running command.
     struct Run: Sendable, Hashable {
         /// An environment assignment that identifies the run, and that its processes inherit.
@@ -16,7 +16,7 @@ final class CommandRuns: @unchecked Sendable {
         var isTrusted = false
     }
 
-    static let shared = CommandRuns()
+    static let shared = CommandRunTable()
     /// The prefix of every mark: the variable's name and `=`.
     static let variable = Array("RX_RUN=".utf8)
     /// The most searches for a command's remaining processes that find no new one, the pause after such a search in
@@ -206,5 +206,5 @@ extension Command {
     /// Kills all running commands, with what they have started, and does not wait for their end.
     ///
     /// It is for a process that exits at once. What they have started are the processes in their process groups.
-    public static func killAll() { CommandRuns.shared.killAll() }
+    public static func killAll() { CommandRunTable.shared.killAll() }
 }

@@ -3,7 +3,7 @@ import RxLinux
 import RxPipelines
 
 /// Starts generations, and replaces one by another.
-struct Generations {
+struct GenerationRunner {
     let commands: CommandQueue
     let host: Host
     let recorder: Recorder

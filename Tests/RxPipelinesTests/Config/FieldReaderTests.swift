@@ -17,7 +17,7 @@ struct FieldsTests {
         var paths: [String]?
         var overlap: Overlap?
 
-        init?(_ fields: inout Fields) {
+        init?(_ fields: inout FieldReader) {
             let every = fields.required("every", .duration)
             name = fields.optional("name", .string("a name", example: "sshd"))
             times = fields.optional("times", .int(1...9))
@@ -32,7 +32,7 @@ struct FieldsTests {
 
     private func read(_ text: String) throws -> (sample: Sample?, complaints: [String]) {
         let context = ReadingContext()
-        var fields = Fields(try yaml(text), in: "interval", short: "every", context)
+        var fields = FieldReader(try yaml(text), in: "interval", short: "every", context)
         let sample = Sample(&fields)
         return (sample, complaints(context.report))
     }
@@ -125,7 +125,7 @@ struct FieldsTests {
 
     @Test func missingMappingIsReportedOnce() throws {
         let context = ReadingContext()
-        var fields = Fields(try yaml("[1]"), in: "interval", context)
+        var fields = FieldReader(try yaml("[1]"), in: "interval", context)
         #expect(Sample(&fields) == nil)
         #expect(
             complaints(context.report) == [
@@ -145,7 +145,7 @@ struct FieldsTests {
     }
 
     @Test func validKeysAreListed() {
-        let keys = Fields.keys { _ = Sample(&$0) }
+        let keys = FieldReader.keys { _ = Sample(&$0) }
         #expect(keys.map(\.name) == ["every", "name", "times", "ratio", "on", "paths", "overlap"])
         #expect(keys.map(\.isRequired) == [true] + Array(repeating: false, count: 6))
         #expect(keys[2].schema["anyOf"]?[0] == ["type": "integer", "minimum": 1, "maximum": 9])

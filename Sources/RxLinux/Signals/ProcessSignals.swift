@@ -4,7 +4,7 @@ import Glibc
 import RxEngine
 
 /// The signals sent to this process, as an observable.
-public enum Signals {
+public enum ProcessSignals {
     /// Blocks these signals for the calling thread and every thread that it starts later.
     ///
     /// They then stay pending for ``observe(_:on:)``. A program calls this before it has a second thread.

@@ -2,7 +2,7 @@ import RxEngine
 import RxJQ
 
 /// The connected components of a configuration's nodes: a union-find structure.
-struct Components {
+struct ComponentFinder {
     private var parents: [String: String] = [:]
 
     /// Joins the components of two nodes.
@@ -31,14 +31,14 @@ final class Component: Sendable, Hashable {
     /// The owner of the values that expressions make.
     let arena = JQArena()
     /// Numbers the events of all sources.
-    let accepted: Sequencer
+    let accepted: SequenceCounter
 
     /// - Parameters:
     ///   - scheduler: the serial scheduler of the component.
     ///   - first: the number of the first event, higher than those of earlier processes and components.
     init(_ scheduler: any SchedulerType, acceptingFrom first: UInt64 = 1) {
         self.scheduler = scheduler
-        accepted = Sequencer(from: first)
+        accepted = SequenceCounter(from: first)
     }
 
     static func == (left: Component, right: Component) -> Bool { left === right }
@@ -50,7 +50,7 @@ final class Component: Sendable, Hashable {
 
 /// The components of a plan. A component with a node of the previous graph keeps the component of that node.
 struct PlannedComponents {
-    private var components = Components()
+    private var components = ComponentFinder()
     private var known: [String: Component] = [:]
     private let make: Graph.MakeScheduler
     private let firstAccepted: UInt64

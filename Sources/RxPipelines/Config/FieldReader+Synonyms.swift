@@ -1,4 +1,4 @@
-extension Fields {
+extension FieldReader {
     /// The names of other programs for keys, in lower case, each with those that may be meant: the first that the mapping
     /// takes is suggested.
     private static let synonyms = [

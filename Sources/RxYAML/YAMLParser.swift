@@ -41,7 +41,7 @@ struct YAMLSyntaxError: Error {
 /// The wrapper of libyaml's parser: text in, events out.
 ///
 /// Not `Sendable`. It owns the parser and a copy of the text.
-final class YAMLEvents {
+final class YAMLParser {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     private let input: UnsafeMutableBufferPointer<UInt8>
 

@@ -2,7 +2,7 @@ import RxEngine
 
 // Unchecked: the lock guards all mutable state.
 /// The events in flight in the steps of a pipeline and in those of the pipelines that take events from it.
-final class StepEntries: @unchecked Sendable {
+final class StepEntryTracker: @unchecked Sendable {
     private let lock = Lock()
     // Below: guarded by the lock.
     private let deliveries = DeliveryList<EntryDelivery>()
