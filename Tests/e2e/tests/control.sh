@@ -55,6 +55,17 @@ refuses 1 box setpriv --reuid 12345 --regid 12345 --clear-groups rxwatchctl stat
 grep -q "Permission denied; connect as root or as a member of the group rxwatchd" "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
 equal "$(box stat -L -c '%A %U' /run/rxwatchd/control)" 'srw-rw---- rxwatchd'
 equal "$(box stat -c '%A %U' /run/rxwatchd /run/rxwatchd/daemon)" $'drwxr-xr-x root\ndrwx--x--- rxwatchd'
+# The daemon itself refuses others, too.
+box chmod 755 /run/rxwatchd/daemon
+box chmod 666 /run/rxwatchd/daemon/control
+refuses 1 box setpriv --reuid 12345 --regid 12345 --clear-groups rxwatchctl status
+grep -q '^permission denied: connect to the control socket as root or as a member of the group rxwatchd$' "$SCRATCH/output" ||
+    fail "$(<"$SCRATCH/output")"
+
+# Without a directory for sockets, a daemon that is started by hand says why rxwatchctl cannot connect.
+box timeout 2 setpriv --reuid 12345 --regid 12345 --clear-groups rxwatchd --config /usr/share/rxwatchd/examples/demo.yaml \
+    >"$SCRATCH/output" 2>&1 || true
+grep -q 'no control socket: .* since XDG_RUNTIME_DIR is not set' "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
 
 # Configuration of root in /run is read, and survives a restart; a file that another user could write is an error.
 config | sed 's/evry/every/' | put "$SHIPPED"

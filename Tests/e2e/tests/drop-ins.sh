@@ -84,6 +84,12 @@ refuses 1 answer guest
 drop_in group <<<$'[Service]\nUser=operator\nGroup=guest'
 box systemctl restart rxwatchd
 refuses 1 answer guest
+# Not even if somebody has changed the permissions of the socket.
+box chmod 755 /run/rxwatchd/daemon
+box chmod 666 /run/rxwatchd/daemon/control
+refuses 1 answer guest
+grep -q '^permission denied: connect to the control socket as root or as the user that the daemon runs as$' "$SCRATCH/output" ||
+    fail "$(<"$SCRATCH/output")"
 box rxwatchctl status >/dev/null
 
 # Every drop-in is tested above: add new ones here, too.

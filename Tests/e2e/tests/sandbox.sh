@@ -32,7 +32,26 @@ drop_in open <<'CONF'
 ProtectHome=read-only
 ReadWritePaths=-/srv
 CONF
-equal "$(box rxwatchctl check --json | jq -c '[.details.warnings[] | split(":")[1]]')" '[" /tmp/script"]'
+warned() { box rxwatchctl check --json | jq -c '[.details.warnings[] | split(":")[1]]'; }
+equal "$(warned)" '[" /srv/out"," /tmp/script"]'
+box rxwatchctl check | grep -q 'not allowed to write in /srv, which has mode 0755' || fail "$(box rxwatchctl check)"
+box chmod 1777 /srv
+equal "$(warned)" '[" /tmp/script"]'
+box rm -r /etc/systemd/system/rxwatchd.service.d
+box systemctl daemon-reload
+
+# It names the drop-in of the package that gives the service's user access to a file, and the journal.
+box install -m 640 -g adm /dev/null /var/log/auth.log
+put "$SHIPPED" <<'YAML'
+sources: { log: { files: /var/log/auth.log }, journal: { journal: {} } }
+pipelines: { p: { merge: [log, journal] } }
+YAML
+for name in read-logs read-journal; do
+    box rxwatchctl check | grep -q "/usr/share/rxwatchd/drop-ins/$name.conf adds that group" || fail "$(box rxwatchctl check)"
+    box install -D -m 644 -t /etc/systemd/system/rxwatchd.service.d "/usr/share/rxwatchd/drop-ins/$name.conf"
+    box systemctl daemon-reload
+done
+equal "$(warned)" '[]'
 box rm -r /etc/systemd/system/rxwatchd.service.d
 
 # The daemon can still read the limits of inotify.

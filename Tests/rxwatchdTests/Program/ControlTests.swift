@@ -450,6 +450,52 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: String(socket)))
     }
 
+    /// The manual names every member of the answers.
+    @Test func membersOfAnswersAreInManual() async throws {
+        let folder = TemporaryDirectory()
+        let config = """
+            daemon: { page: "\(folder("page"))" }
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              p: { from: tick, steps: [tag: t, map: .tick], to: [http: { url: "http://127.0.0.1:1/", retry: { times: 9, backoff: 1h..1h } }] }
+              spooled: { from: tick, to: [http: { url: "http://127.0.0.1:1/", queue: { disk: 1MiB }, retry: { times: 9, backoff: 1h..1h } }] }
+              failed: { from: tick, steps: [delay: 1h], to: [stdout] }
+
+            """
+        let daemon = try Daemon(config, credentials: [:], keepsState: true)
+        try await daemon.child.said("ready after")
+        try await eventually("a sink tries again") {
+            try daemon.ask(.status(node: "p")).details["failures"]?.array?.first?["retried"] == true
+        }
+        try daemon.config.write("sources: 1")
+        _ = try daemon.ask(.reload)
+        let answers = try [
+            .status(), .status(node: "p"), .graph, .resources, .spool(.list), .spool(.show(sink: "p/http")),
+            .sync(timeout: 0.1), .fire(node: "tick"), .plan,
+        ].map { try daemon.ask($0).details }
+        func keys(_ json: JSON, in key: String = "") -> Set<String> {
+            // The members of these are named by the configuration, or are not ours.
+            if ["value", "operators", "heldBy", "expectedSubscriptions"].contains(key) { return [] }
+            let isNamed = ["sources", "pipelines", "tags"].contains(key)
+            let members = json.object?.members.map { ($0.key, $0.value) } ?? []
+            let parts =
+                (json.array ?? []).map { keys($0, in: "") } + members.map { keys($0.1, in: isNamed ? "" : $0.0) }
+            return parts.reduce(Set(isNamed ? [] : members.map(\.0))) { $0.union($1) }
+        }
+        let found = answers.reduce(Set<String>()) { $0.union(keys($1)) }
+        #expect(found.isSuperset(of: ["version", "retried", "reloadFailure", "stored", "unsettled", "page"]))
+        let manual = try String(contentsOfFile: Self.manual, encoding: .utf8)
+        let words = Set(
+            manual.split(separator: "\n").filter { $0.hasPrefix(".Ql ") }.compactMap {
+                $0.split(separator: " ").dropFirst().first
+            })
+        #expect(found.filter { !words.contains($0[...]) } == [])
+        try await daemon.stop()
+    }
+
+    private static let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../deploy/man/rxwatchctl.1").standardized.path
+
     /// Sixteen requests of a user may wait for events; the others are answered.
     @Test func waitingRequestsAreLimited() async throws {
         let config = """
