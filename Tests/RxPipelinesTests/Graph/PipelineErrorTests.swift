@@ -43,13 +43,32 @@ struct PipelineErrorTests {
 
     /// The record contains the failed event, unless that is too long for a record.
     @Test(arguments: [(16 * 1024, true), (16 * 1024 + 1, false)])
-    func recordHasFailedEvent(size: Int, isTold: Bool) {
+    func recordHasFailedEvent(size: Int, isRecorded: Bool) {
         let value = JSON.string(String(repeating: "x", count: size - 2))
         let cause = StepError(
             step: "map", location: SourceLocation(file: "a.yaml", line: 3, column: 5), event: event.with(value),
             message: "no")
         let record = PipelineError(pipeline: "p", cause: cause).record(generation: 1)
-        #expect(record[.value] == (isTold ? value.description : nil))
+        #expect(record[.value] == (isRecorded ? value.description : nil))
+    }
+
+    /// The value that the source emitted, after the steps have made another one, and of the last of joined events, unless it
+    /// is too long.
+    @Test func recordHasValueOfSource() throws {
+        let unsettled = Unsettled()
+        func event(_ value: JSON) throws -> PipelineEvent {
+            try #require(unsettled.accept(SourceEvent("tick", sequence: 3, time: 0), value)).with(["other": 1])
+        }
+        func recorded(_ event: PipelineEvent) -> String? {
+            PipelineError(pipeline: "p", sink: "file", event: event, cause: JQError("no")).record(generation: 1)[
+                .sourceValue]
+        }
+        let (one, two) = (try event(["path": "/a"]), try event(["path": "/b"]))
+        #expect(recorded(one) == #"{"path":"/a"}"#)
+        #expect(recorded(two.made(of: [one, two])) == #"{"path":"/b"}"#)
+        #expect(recorded(try event(.string(String(repeating: "x", count: 4 * 1024 - 2))))?.count == 4 * 1024)
+        #expect(recorded(try event(.string(String(repeating: "x", count: 4 * 1024 - 1)))) == nil)
+        #expect(recorded(try event(.string(String(repeating: "x", count: 1 << 20)))) == nil)
     }
 
     @Test func failureWithoutPipelineIsDescribed() {

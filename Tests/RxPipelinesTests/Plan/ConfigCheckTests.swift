@@ -293,7 +293,7 @@ struct ConfigCheckTests {
         let answer = ConfigCheck.answer("\(folder.path)/c.yaml") { Self.sandbox() }
         #expect(answer.exitCode == 0, "\(answer.message)")
         #expect(
-            answer.details["warnings"]?.array?.compactMap(\.string)
+            answer.details["warnings"]?.array?.compactMap { $0.string?.split(separator: " in rxwatchd.service; ").first }
                 == warnings.map { "\($0): ProtectHome=yes hides it" })
     }
 }

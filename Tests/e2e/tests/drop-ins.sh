@@ -59,6 +59,10 @@ for of in 'event writes' 'sink runs'; do
     found $of >/dev/null || fail "no record of $id, of $of: $(box rxwatchctl why "$id" 2>&1)"
     equal "$(box rxwatchctl why "$id" | head -n 1)" "event $id"
 done
+# What the source has emitted, and what was run.
+why=$(box rxwatchctl why "$id")
+grep -qE '^  from tick: \{"tick":[0-9]+' <<<"$why" || fail "$why"
+grep -q ' done: exited with 0: true$' <<<"$why" || fail "$why"
 
 # The profile is not loaded here.
 use apparmor

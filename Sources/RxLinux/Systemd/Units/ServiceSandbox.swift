@@ -121,7 +121,6 @@ public struct ServiceSandbox: Sendable, Equatable {
             default: []
             }
         rules += readOnlyPaths.map { ($0, Obstacle(.readOnly, "ProtectSystem=\(protectSystem) makes it read-only")) }
-        if protectSystem == "strict" { rules += ["/dev", "/proc", "/sys"].map { ($0, nil) } }
         if protectsKernelTunables {
             rules += ["/proc/sys", "/sys"].map {
                 ($0, Obstacle(.other, "ProtectKernelTunables=yes makes it read-only"))
@@ -130,6 +129,7 @@ public struct ServiceSandbox: Sendable, Equatable {
         if protectsControlGroups {
             rules.append(("/sys/fs/cgroup", Obstacle(.other, "ProtectControlGroups=yes makes it read-only")))
         }
+        if protectSystem == "strict" { rules += ["/dev", "/proc", "/sys"].map { ($0, nil) } }
         return rules
     }
 
@@ -141,7 +141,7 @@ public struct ServiceSandbox: Sendable, Equatable {
         return rule == "/dev" && names.contains { Self.covers("/dev/\($0)", path) }
     }
 
-    /// The rule with the longest path that covers `path`; the last one of equals.
+    /// The rule with the longest path that covers `path`; the first one of equals.
     private func longest(_ rules: [Rule], over path: String) -> Rule? {
         rules.filter { Self.covers($0.path, path) }.max { $0.path.utf8.count < $1.path.utf8.count }
     }
