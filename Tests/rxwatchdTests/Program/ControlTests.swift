@@ -231,8 +231,9 @@ import Testing
         }
         let shown = try daemon.ask(.spool(.show(sink: "p/http")))
         let event = try #require(shown.details["events"]?.array?.first)
-        #expect(event["stored"] == false && event["value"] == ["tick": 0])
-        #expect(shown.message.hasPrefix("\(event["id"]?.string ?? "")  ") && shown.message.hasSuffix(#"  {"tick":0}"#))
+        #expect(event["stored"] == false && event["value"]?["tick"] == 0)
+        #expect(
+            shown.message.hasPrefix("\(event["id"]?.string ?? "")  ") && shown.message.contains(#"  {"tick":0,"time":"#))
         let late = try daemon.ask(.sync(timeout: 0.1))
         #expect(late.message.hasSuffix(", held by p/http)"), "\(late)")
         try await eventually("the attempt is repeated") {
@@ -277,8 +278,8 @@ import Testing
         try await daemon.child.said("fired")
         let answer = try daemon.ask(.fire(node: "tick"))
         let id = try #require(answer.details["id"]?.string)
-        #expect(answer.message == #"tick:1 (\#(id)): {"tick":1}"#)
-        #expect(answer.details == ["cause": "tick:1", "id": .string(id), "value": ["tick": 1]])
+        #expect(answer.message.hasPrefix(#"tick:1 (\#(id)): {"tick":1,"time":"#))
+        #expect(answer.details["cause"] == "tick:1" && answer.details["value"]?["tick"] == 1)
         let refusal = try daemon.ask(.fire(node: "tik"))
         #expect(refusal == ControlAnswer("there is no source 'tik'; did you mean 'tick'?", exitCode: 1))
         try await daemon.stop()
@@ -331,7 +332,7 @@ import Testing
         // The stop waits for no answer, and releases everything.
         try await daemon.stop()
         third.join()
-        #expect(answers.value.count == 3 && answers.value[2] == nil)
+        #expect(answers.value.count == 3 && answers.value[2]?.exitCode != 0)
     }
 
     /// Sixteen clients may follow at once; the place of one that has gone is free.
@@ -425,7 +426,7 @@ import Testing
                 "map failed on tick:0: ${credential:key}\nsource tick: armed") == true)
 
         let good = try daemon.ask(.status(node: "good"))
-        #expect(good.message.hasPrefix("pipeline good: running\n  takes events from tick\n  1 event, last event "))
+        #expect(good.message.hasPrefix("pipeline good: running\n  takes events from tick\n  1 event from 1 received, last event "))
         #expect(good.message.contains("\n  last value: {\"tick\":0,\"key\":\"${credential:key}\"}\n  sinks: journal\n"))
         #expect(good.details["last"]?["value"]?["tick"] == 0)
         let none = try daemon.ask(.status(node: "god"))
