@@ -90,8 +90,8 @@ struct TopState: Sendable {
         case .escape: filter = ""
         case .enter:
             (showsDetail, detail, detailTop) = (!showsDetail && chosen != nil, [], 0)
-        case .pageUp where showsDetail: detailTop -= room
-        case .pageDown where showsDetail: detailTop += room
+        case .pageUp where showsDetail: detailTop -= detailRoom
+        case .pageDown where showsDetail: detailTop += detailRoom
         case .character("/"): (isTyping, showsDetail) = (true, false)
         case .character("r"): isReversed.toggle()
         case .character("<"), .character(","): sortBy(sort.rawValue - 1)
@@ -144,6 +144,8 @@ struct TopState: Sendable {
 
     /// How many nodes fit between the lines above and below them.
     private var room: Int { max(1, size.rows - head.count - 2) }
+    /// How many lines of a detail fit there, which has no headings.
+    private var detailRoom: Int { room + 1 }
 
     /// Keeps the chosen node on the screen.
     private mutating func scroll() {
@@ -152,7 +154,7 @@ struct TopState: Sendable {
             top = min(max(top, index - room + 1), index)
         }
         top = min(max(top, 0), max(0, shown.count - room))
-        detailTop = min(max(detailTop, 0), max(0, detailLines.count - room))
+        detailTop = min(max(detailTop, 0), max(0, detailLines.count - detailRoom))
     }
 
     /// The lines above the table.
@@ -179,9 +181,9 @@ struct TopState: Sendable {
         let titles = head.enumerated().map { Section(SectionTitle($1, id: "head \($0)"), items: [Row]()) }
         if showsDetail {
             // Titles have the whole width, and rows the columns of the table.
-            let lines = detailLines.dropFirst(detailTop).prefix(room + 1)
+            let lines = detailLines.dropFirst(detailTop).prefix(detailRoom)
             let shown = lines.enumerated().map { Section(SectionTitle($1, id: "detail \($0)"), items: [Row]()) }
-            let scroll = detailLines.count > room ? "PgUp PgDn scroll   " : ""
+            let scroll = detailLines.count > detailRoom ? "PgUp PgDn scroll   " : ""
             return titles + shown + [foot("Esc back   arrows choose   \(scroll)q quit")]
         }
         let rows = shown.dropFirst(top).prefix(room).map { node in

@@ -20,6 +20,10 @@ final class FireRequestHandler: Disposable {
 
     /// Calls `reply` when the source has emitted an event or has failed, or after so many seconds.
     func reply(to source: String, timeout: Double, _ reply: @escaping CommandQueue.Reply) {
+        if timeout == 0 {
+            let asked = ControlAnswer("source '\(source)' was asked to emit at once")
+            return reply(secrets.hidden(in: ask(source) ?? asked))
+        }
         _ = outcome(of: source)
             .observe(on: scheduler)
             .compactMap { [self] in answer(source, $0) }
@@ -49,8 +53,7 @@ final class FireRequestHandler: Disposable {
     }
 
     private func noEvent(of source: String, after timeout: Double) -> ControlAnswer {
-        if timeout == 0 { return ControlAnswer("source '\(source)' was asked to emit at once") }
-        return ControlAnswer(
+        ControlAnswer(
             "source '\(source)' was asked to emit, and has not after \(SystemdDuration.format(.seconds(timeout))): its "
                 + "request or command is still running, or inFlight holds it back", exitCode: ExitCode.failure)
     }
@@ -67,18 +70,21 @@ final class FireRequestHandler: Disposable {
     /// Asks the source to emit, and emits what it does.
     private func outcome(of source: String) -> Observable<Outcome> {
         .create { [self] observer in
-            guard let generation = reporter.running else {
-                observer.onNext(.refused(.nothingRuns))
-                return Disposables.create()
-            }
             let tap = taps.add([source]) { observer.onNext(.happened($1)) }
-            if let refusal = generation.graph.fire(source) {
-                observer.onNext(.refused(ControlAnswer(refusal, exitCode: ExitCode.failure)))
-            } else {
-                recorder.record(
-                    .source, .info, "\(source): asked to emit at once, with rxwatchctl fire", [.source: source])
-            }
+            if let refusal = ask(source) { observer.onNext(.refused(refusal)) }
             return tap
         }
+    }
+
+    /// Asks the source to emit.
+    ///
+    /// - Returns: the answer if it does not.
+    private func ask(_ source: String) -> ControlAnswer? {
+        guard let generation = reporter.running else { return .nothingRuns }
+        if let refusal = generation.graph.fire(source) {
+            return ControlAnswer(refusal, exitCode: ExitCode.failure)
+        }
+        recorder.record(.source, .info, "\(source): asked to emit at once, with rxwatchctl fire", [.source: source])
+        return nil
     }
 }

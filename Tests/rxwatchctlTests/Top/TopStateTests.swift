@@ -89,7 +89,7 @@ struct TopStateTests {
         var state = state([.down, .enter])
         #expect(state.showsDetail && state.chosen == "api")
         state.apply(.detail(ControlAnswer("source api: armed\n  0 events")))
-        #expect(lines(state).suffix(3) == ["source api: armed", "  0 events", "Esc back   q quit"])
+        #expect(lines(state).suffix(3) == ["source api: armed", "  0 events", "Esc back   arrows choose   q quit"])
         state.apply(.key(.escape))
         #expect(!state.showsDetail && !state.isOver)
         // A reload without the node.
@@ -137,7 +137,7 @@ struct TopStateTests {
         state.apply(.key(.pageDown))
         state.apply(.key(.down))
         #expect(shown().first == "pipeline down: running")
-        state.apply(.size(TerminalSize(columns: 120, rows: 24)))
+        state.apply(.size(TerminalSize(columns: 130, rows: 24)))
         #expect(shown().dropFirst().first == failure && shown().last == "Esc back   arrows choose   q quit")
     }
 

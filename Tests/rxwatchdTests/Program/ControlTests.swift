@@ -233,7 +233,8 @@ import Testing
         let event = try #require(shown.details["events"]?.array?.first)
         #expect(event["stored"] == false && event["value"]?["tick"] == 0)
         #expect(
-            shown.message.hasPrefix("\(event["id"]?.string ?? "")  ") && shown.message.contains(#"  {"tick":0,"time":"#))
+            shown.message.hasPrefix("\(event["id"]?.string ?? "")  ") && shown.message.contains(#"  {"tick":0,"time":"#)
+        )
         let late = try daemon.ask(.sync(timeout: 0.1))
         #expect(late.message.hasSuffix(", held by p/http)"), "\(late)")
         try await eventually("the attempt is repeated") {
@@ -426,7 +427,9 @@ import Testing
                 "map failed on tick:0: ${credential:key}\nsource tick: armed") == true)
 
         let good = try daemon.ask(.status(node: "good"))
-        #expect(good.message.hasPrefix("pipeline good: running\n  takes events from tick\n  1 event from 1 received, last event "))
+        #expect(
+            good.message.hasPrefix(
+                "pipeline good: running\n  takes events from tick\n  1 event from 1 received, last event "))
         #expect(good.message.contains("\n  last value: {\"tick\":0,\"key\":\"${credential:key}\"}\n  sinks: journal\n"))
         #expect(good.details["last"]?["value"]?["tick"] == 0)
         let none = try daemon.ask(.status(node: "god"))
