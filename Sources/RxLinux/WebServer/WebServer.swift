@@ -6,7 +6,8 @@ import RxEngine
 /// A server of read-only pages over HTTP, with libmicrohttpd.
 ///
 /// It answers GET and HEAD, and reads no body of a request. One thread serves all connections and calls the closure, which
-/// must not block. Connections are limited in number and in the time for which they do nothing.
+/// must not block. Connections are limited in number and in the time for which they do nothing. If many wait, for the rest
+/// of a request or for a client that does not read, a further one ends the oldest of them.
 public final class WebServer: Disposable, @unchecked Sendable {
     /// Who can connect to a server.
     public enum Reach: Sendable {
@@ -20,6 +21,8 @@ public final class WebServer: Disposable, @unchecked Sendable {
 
     /// The most connections at once.
     private static let maximumConnections: UInt32 = 64
+    /// The most connections without a stream. A further one ends the oldest, so that no client can use up all.
+    private static let maximumWithoutStream = 32
     /// The seconds for which a connection may do nothing.
     private static let timeout: UInt32 = 15
     /// The bytes of memory for the head of a request.
@@ -32,6 +35,9 @@ public final class WebServer: Disposable, @unchecked Sendable {
     // The lock guards the variables below.
     private var daemon: OpaquePointer?
     private var streams: [ObjectIdentifier: WebStream] = [:]
+    /// The connections without a stream, by their numbers, which grow.
+    private var waiting: [OpaquePointer: Int] = [:]
+    private var lastNumber = 0
     private var isDisposed = false
     /// The path of the unix socket, to remove at the end.
     private let path: String?
@@ -53,7 +59,7 @@ public final class WebServer: Disposable, @unchecked Sendable {
         let identity = Self.identity(of: number)
         daemon = rx_mhd_start(
             number, Self.maximumConnections, Self.timeout, Self.memory, Self.handle, Self.completed,
-            Unmanaged.passUnretained(self).toOpaque())
+            Self.connectionHasChanged, Unmanaged.passUnretained(self).toOpaque())
         guard daemon == nil else { return }
         let error = SystemError.last("serving at \(address)")
         // Whether it has closed the descriptor depends on how far it has come.
@@ -119,6 +125,33 @@ public final class WebServer: Disposable, @unchecked Sendable {
         request?.pointee = nil
     }
 
+    private static let connectionHasChanged: MHD_NotifyConnectionCallback = { context, connection, _, code in
+        guard let context, let connection else { return }
+        let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
+        if rx_mhd_has_begun(code) != 0 {
+            // The server's thread, which this is, closes the connection when it sees its end.
+            if let oldest = server.began(connection) { shutdown(rx_mhd_descriptor(oldest), Int32(SHUT_RDWR)) }
+        } else {
+            _ = server.lock.locked { server.waiting.removeValue(forKey: connection) }
+        }
+    }
+
+    /// Adds a connection.
+    ///
+    /// - Returns: the connection that is ended in its place, if there are too many.
+    private func began(_ connection: OpaquePointer) -> OpaquePointer? {
+        lock.locked {
+            lastNumber += 1
+            waiting[connection] = lastNumber
+            guard waiting.count > Self.maximumWithoutStream, let oldest = waiting.min(by: { $0.value < $1.value })
+            else {
+                return nil
+            }
+            waiting[oldest.key] = nil
+            return oldest.key
+        }
+    }
+
     private func handle(_ connection: OpaquePointer, _ path: String) -> MHD_Result {
         let host = Self.field("Host", connection)
         let request = WebRequest(
@@ -170,7 +203,10 @@ public final class WebServer: Disposable, @unchecked Sendable {
     private func makeStream(_ begin: @Sendable (WebStream) -> Void, _ connection: OpaquePointer) -> OpaquePointer? {
         let stream = WebStream()
         let isAdded = lock.locked {
-            if !isDisposed { streams[ObjectIdentifier(stream)] = stream }
+            if !isDisposed {
+                streams[ObjectIdentifier(stream)] = stream
+                waiting[connection] = nil
+            }
             return !isDisposed
         }
         guard isAdded else { return nil }

@@ -104,6 +104,33 @@ import Testing
         server.dispose()
     }
 
+    /// However many connections send parts of requests, or do not read, others are answered, and streams stay open.
+    @Test func silentClientsDoNotMatter() async throws {
+        let streams = Cell<[WebStream]>([])
+        let large = [UInt8](repeating: UInt8(ascii: "x"), count: 4 << 20)
+        let server = try WebServer(at: .unix(path)) { request in
+            switch request.path {
+            case "/stream": .stream { stream in streams.append(stream) }
+            case "/large": .response(status: 200, body: large)
+            default: .response(status: 200)
+            }
+        }
+        let follower = try Client(path, "GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+        try await eventually("the stream is open") { streams.value.count == 1 }
+        var silent: [Client] = []
+        for round in 0..<100 {
+            silent.append(
+                try Client(path, round % 2 == 0 ? "GET / HTTP/1.1\r\n" : "GET /large HTTP/1.1\r\nHost: a\r\n\r\n"))
+            if round % 10 == 9 {
+                #expect(try await get("/", "Host: a\r\n").hasPrefix("HTTP/1.1 200 OK"))
+                for client in silent { client.send("A: b\r\n") }
+            }
+        }
+        #expect(!follower.read())
+        streams.update { $0 = [] }
+        server.dispose()
+    }
+
     @Test func streamIsSentPieceByPiece() async throws {
         let (streams, ends) = (Cell<[WebStream]>([]), Cell(0))
         let server = try WebServer(at: .unix(path)) { _ in
