@@ -102,9 +102,11 @@ sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	Tests/sanitize
 
+# Or PROBES=release.
+PROBES = debug
 probes: check-barrier
 	$(call need,binutils gdb)
-	Tests/probes $(BUILT)/release/barrier-check
+	PROBES=$(PROBES) Tests/probes $(BUILT)/release/barrier-check
 
 musl: toolchain
 	$(call need,$(MUSL_PACKAGES))

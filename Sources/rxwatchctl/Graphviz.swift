@@ -13,6 +13,8 @@ enum Graphviz {
     static func printSVG(_ text: String) -> Int32 {
         // The text is read also if nobody draws it: a writer without a reader is killed.
         let command = "command -v dot >/dev/null || { cat >/dev/null; exit \(notFound); }; exec dot -Tsvg"
+        // A `dot` that ends early has a status that says why.
+        signal(SIGPIPE, SIG_IGN)
         guard let pipe = popen(command, "w") else { return fail("starting dot: \(String(cString: strerror(errno)))") }
         fputs(text, pipe)
         let status = pclose(pipe)

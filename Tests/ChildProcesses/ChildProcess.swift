@@ -43,7 +43,9 @@ package struct ChildProcess: Sendable {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
         var words = Self.copies([program] + arguments)
-        var variables = Self.copies(["PATH=/usr/bin:/bin", "TZ=UTC"] + environment)
+        let names = Set(environment.map { $0.prefix { $0 != "=" } })
+        let defaults = ["PATH=/usr/bin:/bin", "TZ=UTC"].filter { !names.contains($0.prefix { $0 != "=" }) }
+        var variables = Self.copies(defaults + environment)
         defer { for text in words + variables { free(text) } }
         var id = pid_t()
         let status = posix_spawn(&id, program, &actions, &attributes, &words, &variables)

@@ -21,7 +21,9 @@ import Testing
         private let written = Cell<[UInt8]>([])
         let process: ChildProcess
 
-        init(_ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 24) throws {
+        init(
+            _ arguments: [String], environment: [String] = [], columns: UInt16 = 80, rows: UInt16 = 24
+        ) throws {
             terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
             var (number, locked) = (Int32(-1), Int32(0))
             try #require(ioctl(terminal, Self.number, &number) == 0 && ioctl(terminal, Self.lock, &locked) == 0)
@@ -29,8 +31,8 @@ import Testing
             var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
             try #require(other >= 0 && ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0)
             process = try ChildProcess(
-                Run.program, arguments, input: .descriptor(other), output: .descriptor(other),
-                errors: .descriptor(other))
+                Run.program, arguments, environment: environment, input: .descriptor(other),
+                output: .descriptor(other), errors: .descriptor(other))
             close(other)
             let terminal = terminal
             reading = Observable<DescriptorEvent>.fd(terminal).subscribe(onNext: { [written] _ in
@@ -170,6 +172,37 @@ import Testing
             stream.value?.end()
             try await marbles.ends()
         }
+    }
+
+    /// What has failed is red, unless the user or the terminal wants no colors.
+    @Test(arguments: [([], true), (["NO_COLOR=1"], false), (["NO_COLOR="], true), (["TERM=dumb"], false)])
+    func failuresAreRed(environment: [String], isColored: Bool) async throws {
+        let folder = TemporaryDirectory()
+        let path = folder("control")
+        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: {
+            $0.answer(ControlAnswer("pipeline p: running\n  failed 3s ago: no route").bytes)
+        })
+        let status = try Command(["status", "--control", path], environment: environment)
+        try await status.shows("failed 3s ago: no route")
+        try await status.ends()
+        #expect(status.text.contains("\u{1B}[31m  failed 3s ago: no route\u{1B}[0m") == isColored)
+        #expect(status.text.contains("\u{1B}") == isColored)
+        server.dispose()
+    }
+
+    @Test func watchedResourcesAreDrawnAgain() async throws {
+        let folder = TemporaryDirectory()
+        let (path, count) = (folder("control"), Cell(0))
+        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: {
+            count.update { $0 += 1 }
+            $0.answer(ControlAnswer("live \(count.value)").bytes)
+        })
+        let resources = try Command(["resources", "--watch", "--control", path])
+        try await resources.shows("live 2")
+        #expect(resources.text.split(separator: "live 2").first?.hasSuffix("\u{1B}[H\u{1B}[J") == true)
+        kill(resources.process.id, SIGINT)
+        try await eventually("it ends") { resources.process.codeIfEnded() != nil }
+        server.dispose()
     }
 
     /// A command that waits for an answer says so after a second, until the answer comes.

@@ -105,6 +105,60 @@ import Testing
         server.dispose()
     }
 
+    /// Graphviz draws the graph; a message says why it does not.
+    @Test(
+        arguments: [
+            ("cat; echo '<svg/>'", 0, "digraph { a }<svg/>\n", ""),
+            ("exit 3", 1, "", "dot has failed with exit code 3"),
+            ("cat >/dev/null; kill -KILL $$", 1, "", "dot was ended by signal 9"),
+            (nil, 1, "", "--svg needs Graphviz: install the package graphviz, or draw the text of --dot elsewhere"),
+        ] as [(String?, Int32, String, String)])
+    func graphIsDrawn(dot: String?, code: Int32, output: String, error: String) throws {
+        let folder = TemporaryDirectory()
+        for name in ["sh", "cat"] { symlink("/bin/\(name)", folder(name)) }
+        if let dot {
+            folder.write("dot", "#!/bin/sh\n\(dot)\n")
+            #expect(chmod(folder("dot"), 0o700) == 0)
+        }
+        // More than a pipe holds, for a program that does not read it.
+        let text = dot == "exit 3" ? String(repeating: "x", count: 1 << 20) : "digraph { a }"
+        let path = folder("control")
+        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: {
+            $0.answer(ControlAnswer("", details: ["dot": .string(text)]).bytes)
+        })
+        let run = try Run(["graph", "--svg", "--control", path], environment: ["PATH=\(folder.path)"])
+        #expect(run.code == code && run.output == output)
+        #expect(run.errors == (error.isEmpty ? "" : "rxwatchctl: \(error)\n"))
+        server.dispose()
+    }
+
+    /// The socket that the command line names, or else the environment, or else that of the only daemon of the user.
+    @Test func socketIsChosen() throws {
+        let folder = TemporaryDirectory()
+        let sockets = ["given", "environment"].map { folder($0) } + ["\(folder.path)/rxwatchd-\(getpid()).control"]
+        let servers = sockets.map { path in
+            LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: {
+                $0.answer(ControlAnswer(path).bytes)
+            })
+        }
+        let (xdg, control) = ("XDG_RUNTIME_DIR=\(folder.path)", "RXWATCHD_CONTROL=\(sockets[1])")
+        let given = try Run(["status", "--control", sockets[0]], environment: [xdg, control])
+        #expect(given.output == "\(sockets[0])\n")
+        #expect(try Run(["status"], environment: [xdg, control]).output == "\(sockets[1])\n")
+        // The daemon of the service comes first.
+        if access("/run/rxwatchd/control", F_OK) != 0 {
+            #expect(try Run(["status"], environment: [xdg]).output == "\(sockets[2])\n")
+            // The parent of this process is another process that lives.
+            let other = LocalServer.requests(
+                at: "\(folder.path)/rxwatchd-\(getppid()).control", on: DispatchQueue(label: "control")
+            ).subscribe()
+            let several = try Run(["status"], environment: [xdg])
+            #expect(several.code == 1 && several.errors.hasPrefix("rxwatchctl: several daemons run"))
+            other.dispose()
+        }
+        for server in servers { server.dispose() }
+    }
+
     @Test func checkAcceptsValidConfig() throws {
         let config = "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick, to: [stdout] } }\n"
         try withConfig(config) { path in
@@ -244,10 +298,11 @@ struct Run {
     let output: String
     let errors: String
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], environment: [String] = []) throws {
         let folder = TemporaryDirectory()
         code = try ChildProcess(
-            Self.program, arguments, output: .file(folder("output")), errors: .file(folder("errors"))
+            Self.program, arguments, environment: environment, output: .file(folder("output")),
+            errors: .file(folder("errors"))
         ).wait()
         output = folder.text("output")
         errors = folder.text("errors")

@@ -14,7 +14,10 @@ extension Subcommand {
         while true {
             let code = client.run(
                 .resources, asJSON: arguments.contains(.json),
-                printing: { arguments.contains(.watch) && $0.exitCode == 0 ? clearing + $0.text(asJSON: false) : nil })
+                printing: { answer in
+                    if arguments.contains(.watch), answer.exitCode == 0 { StandardStream.output.write(clearing) }
+                    return nil
+                })
             guard arguments.contains(.watch), code == ExitCode.success else { return code }
             sleep(1)
         }

@@ -272,6 +272,26 @@ struct ConfigCheckTests {
             warnings.map { "pipeline \($0)" })
     }
 
+    /// What nothing takes events from is a notice, and an error on request.
+    @Test func idleNodesAreNotices() throws {
+        let folder = try Folder([
+            "c.yaml": """
+            sources: { a: { interval: 1s }, b: { interval: 1s } }
+            pipelines: { p: { from: a, to: [stdout] }, q: { from: b }, r: { from: a } }
+            """
+        ])
+        let path = "\(folder.path)/c.yaml"
+        let answer = ConfigCheck.answer(path) { ServiceSandbox() }
+        let reason = "nothing that runs takes its events"
+        #expect(
+            answer.details["notices"] == [
+                "source b does not run: \(reason)", "pipeline q does not run: it has no sink, and \(reason)",
+                "pipeline r does not run: it has no sink, and \(reason)",
+            ])
+        #expect(answer.exitCode == ExitCode.success)
+        #expect(ConfigCheck.answer(path, isStrict: true) { ServiceSandbox() }.exitCode == ExitCode.badConfig)
+    }
+
     @Test func pathWithCredentialIsNotNamed() throws {
         let folder = try Folder(["token": "hunter2-Z"])
         let text = """
@@ -293,7 +313,9 @@ struct ConfigCheckTests {
         let answer = ConfigCheck.answer("\(folder.path)/c.yaml") { Self.sandbox() }
         #expect(answer.exitCode == 0, "\(answer.message)")
         #expect(
-            answer.details["warnings"]?.array?.compactMap { $0.string?.split(separator: " in rxwatchd.service; ").first }
+            answer.details["warnings"]?.array?.compactMap {
+                $0.string?.split(separator: " in rxwatchd.service; ").first
+            }
                 == warnings.map { "\($0): ProtectHome=yes hides it" })
     }
 }

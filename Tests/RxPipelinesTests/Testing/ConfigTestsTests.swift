@@ -83,6 +83,18 @@ import Testing
         #expect(failures == [])
     }
 
+    /// An hour of virtual time, with 3,600 ticks.
+    @Test func hourTakesLittleTime() throws {
+        let row = Row(
+            "p: { from: a, steps: [flatMap: { interval: 1s, map: .tick }, filter: . == 3599] }",
+            "inputs: { a: '1' }, values: { x: 3599 }, expect: { p: '1h x' }")
+        var failures: [String] = ["not run"]
+        let time = try ContinuousClock().measure { failures = try row.run() }
+        #expect(failures == [])
+        // Milliseconds, but for a debug build on a busy machine.
+        #expect(time < .seconds(5), "\(time)")
+    }
+
     static let withResults = [
         Row(
             "p: { from: a, steps: [concatMap: { http: { url: 'http://127.0.0.1:1/{{.}}' } }] }",
