@@ -102,11 +102,9 @@ sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	Tests/sanitize
 
-# Or PROBES=release.
-PROBES = debug
 probes: check-barrier
 	$(call need,binutils gdb)
-	PROBES=$(PROBES) Tests/probes $(BUILT)/release/barrier-check
+	Tests/probes $(BUILT)/release/barrier-check
 
 musl: toolchain
 	$(call need,$(MUSL_PACKAGES))

@@ -17,11 +17,11 @@ struct Control: Sendable {
     let graph: @Sendable () -> ControlAnswer
     let resources: @Sendable () -> ControlAnswer
     /// Makes a source emit or poll at once, and calls the closure with its next event, or after so many seconds.
-    let fire: @Sendable (_ node: String, _ timeout: Double, @escaping CommandQueue.Reply) -> Void
+    let fire: @Sendable (_ node: String, _ timeout: Double, @escaping CommandQueue.Reply) -> WaitingRequests.Cancel
     /// Lists, shows, retries or drops the events that wait for sinks, and calls the closure with the answer.
     let spool: @Sendable (SpoolRequest, @escaping CommandQueue.Reply) -> Void
     /// Calls the closure when everything that happened before is settled, or after so many seconds.
-    let sync: @Sendable (_ timeout: Double, @escaping CommandQueue.Reply) -> Void
+    let sync: @Sendable (_ timeout: Double, @escaping CommandQueue.Reply) -> WaitingRequests.Cancel
     /// Begins to send what nodes do, or returns why not.
     let tap: @Sendable (_ nodes: [String], _ lifecycle: Bool, LocalRequest) -> ControlAnswer?
 
@@ -100,13 +100,6 @@ struct Control: Sendable {
 
     private func answer(_ request: LocalRequest) {
         @Sendable func reply(_ answer: ControlAnswer) { request.answer(answer.bytes) }
-        func wait(_ begin: (@escaping CommandQueue.Reply) -> Void) {
-            guard waiting.begin(of: request.peer.user) else { return reply(WaitingRequests.refusal) }
-            begin { [waiting] answer in
-                waiting.end(of: request.peer.user)
-                reply(answer)
-            }
-        }
         do {
             switch try ControlRequest(line: request.text) {
             case .reload: reload(reply)
@@ -114,9 +107,9 @@ struct Control: Sendable {
             case .status(let node): slowAnswers.async { reply(status(node)) }
             case .graph: slowAnswers.async { reply(graph()) }
             case .resources: slowAnswers.async { reply(resources()) }
-            case .fire(let node, let timeout): wait { fire(node, timeout, $0) }
+            case .fire(let node, let timeout): waiting.add(request) { fire(node, timeout, $0) }
             case .spool(let request): spool(request, reply)
-            case .sync(let timeout): wait { sync(timeout, $0) }
+            case .sync(let timeout): waiting.add(request) { sync(timeout, $0) }
             case .tap(let nodes, let lifecycle):
                 if let refusal = tap(nodes, lifecycle, request) { reply(refusal) }
             }

@@ -95,7 +95,6 @@ final class Daemon {
         let settleWait = SettleWait(barriers, reporter)
         let spoolHandler = SpoolRequestHandler(reporter, recorder, hiding: secrets)
         let fireHandler = FireRequestHandler(taps, reporter, recorder, hiding: secrets)
-        fireHandler.disposed(by: root)
         let preview = ReloadPreview(reader, reporter, hiding: secrets)
         let control = Control(
             reload: { [commands] in commands.reload($0) }, plan: { preview.reply($0) },
@@ -107,6 +106,8 @@ final class Daemon {
         signals.observe().disposed(by: root)
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         control.listen(recorder).disposed(by: root)
+        // After the requests have ended.
+        fireHandler.disposed(by: root)
 
         let snapshots = SnapshotHandover(in: directory, savingOn: reporter.scheduler)
         let handover = Handover(stateDirectory: directory.path, recorder)

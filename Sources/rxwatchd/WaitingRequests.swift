@@ -1,33 +1,54 @@
 import RxControl
 import RxEngine
+import RxLinux
 
 /// The requests of each user that wait for events, such as `rxwatchctl sync`, of which a user may have a few at once.
 final class WaitingRequests: Sendable {
+    /// Ends a wait whose answer nobody needs any more.
+    typealias Cancel = @Sendable () -> Void
+
     /// The most requests of one user at once.
     static let maximum = 16
 
     /// The answer to a further one.
-    static let refusal = ControlAnswer(
+    private static let refusal = ControlAnswer(
         "\(maximum) requests of this user wait already; end one of them", exitCode: ExitCode.failure)
 
-    private let counts = Locked<[UInt32: Int]>([:])
-
-    /// Begins a request of a user.
-    ///
-    /// - Returns: whether it may wait; if so, ``end(of:)`` ends it.
-    func begin(of user: UInt32) -> Bool {
-        counts.withLock { counts in
-            guard counts[user, default: 0] < Self.maximum else { return false }
-            counts[user, default: 0] += 1
-            return true
-        }
+    /// A request that has no answer yet. It is retained by what answers it.
+    private struct Waiting {
+        let user: UInt32
+        weak var request: LocalRequest?
+        /// `nil` until the wait has begun.
+        var cancel: Cancel?
     }
 
-    /// Ends a request of a user.
-    func end(of user: UInt32) {
-        counts.withLock { counts in
-            let left = counts[user, default: 1] - 1
-            counts[user] = left > 0 ? left : nil
+    private let state = Locked<(all: [Int: Waiting], last: Int)>(([:], 0))
+
+    /// Begins a request, or refuses it. One of the same user whose client has gone is ended in its place.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - begin: begins the wait, and calls its argument with the answer; returns what cancels the wait.
+    func add(_ request: LocalRequest, _ begin: (@escaping CommandQueue.Reply) -> Cancel) {
+        let user = request.peer.user
+        let (number, cancel) = state.withLock { state -> (Int?, Cancel?) in
+            let own = state.all.filter { $0.value.user == user }
+            var cancel: Cancel?
+            if own.count >= Self.maximum {
+                guard let gone = own.first(where: { $0.value.request?.isAbandoned ?? true }) else { return (nil, nil) }
+                cancel = state.all.removeValue(forKey: gone.key)?.cancel
+            }
+            state.last += 1
+            state.all[state.last] = Waiting(user: user, request: request)
+            return (state.last, cancel)
         }
+        cancel?()
+        guard let number else { return request.answer(Self.refusal.bytes) }
+        let end = begin { [self] answer in
+            let ended = state.withLock { $0.all.removeValue(forKey: number) }
+            withExtendedLifetime(ended) {}
+            request.answer(answer.bytes)
+        }
+        state.withLock { $0.all[number]?.cancel = end }
     }
 }

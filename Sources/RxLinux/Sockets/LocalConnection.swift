@@ -90,6 +90,18 @@ final class LocalConnection: @unchecked Sendable {
         onLine(text)
     }
 
+    /// Whether the client of a request that is being processed has gone. Can be called on any thread.
+    ///
+    /// A client that only sends nothing more still waits for the answer.
+    var isAbandoned: Bool {
+        lock.locked {
+            // The socket is open in this phase.
+            guard phase == .processing else { return false }
+            var descriptor = pollfd(fd: socket, events: 0, revents: 0)
+            return poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLHUP) != 0
+        }
+    }
+
     /// Ends the connection if it has not sent its line, or is a stream. Called on the queue.
     func endUnlessAnswering() {
         end(from: .reading)

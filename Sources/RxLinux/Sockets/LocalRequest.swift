@@ -35,6 +35,9 @@ public final class LocalRequest: Sendable {
     /// The credentials of the client.
     public var peer: Peer { connection.peer }
 
+    /// Whether the client has gone without an answer.
+    public var isAbandoned: Bool { connection.isAbandoned }
+
     /// Sends the answer and closes the connection. Only the first call has an effect.
     ///
     /// This method does not block and can be called on any thread. The part of the answer that the client does not read

@@ -121,8 +121,12 @@ public final class WebServer: Disposable, @unchecked Sendable {
         return server.handle(connection, String(cString: url))
     }
 
-    private static let completed: MHD_RequestCompletedCallback = { _, _, request, _ in
+    private static let completed: MHD_RequestCompletedCallback = { context, connection, request, _ in
         request?.pointee = nil
+        guard let context, let connection else { return }
+        let server = Unmanaged<WebServer>.fromOpaque(context).takeUnretainedValue()
+        // Also that of a stream: the client may have asked for its head only.
+        server.lock.locked { server.add(connection) }
     }
 
     private static let connectionHasChanged: MHD_NotifyConnectionCallback = { context, connection, _, code in
@@ -141,8 +145,7 @@ public final class WebServer: Disposable, @unchecked Sendable {
     /// - Returns: the connection that is ended in its place, if there are too many.
     private func began(_ connection: OpaquePointer) -> OpaquePointer? {
         lock.locked {
-            lastNumber += 1
-            waiting[connection] = lastNumber
+            add(connection)
             guard waiting.count > Self.maximumWithoutStream, let oldest = waiting.min(by: { $0.value < $1.value })
             else {
                 return nil
@@ -150,6 +153,13 @@ public final class WebServer: Disposable, @unchecked Sendable {
             waiting[oldest.key] = nil
             return oldest.key
         }
+    }
+
+    /// Adds a connection to those without a stream. Called with the lock held.
+    private func add(_ connection: OpaquePointer) {
+        guard waiting[connection] == nil else { return }
+        lastNumber += 1
+        waiting[connection] = lastNumber
     }
 
     private func handle(_ connection: OpaquePointer, _ path: String) -> MHD_Result {

@@ -106,7 +106,8 @@ final class JoinedDelivery: Delivery {
     }
 
     var sourceEvents: [SourceEvent] { others.flatMap(\.sourceEvents) + last.sourceEvents }
-    var sourceValue: JSON? { last.sourceValue }
+    // The latest event may only be remembered.
+    var sourceValue: JSON? { last.event == event ? last.sourceValue : nil }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival { last.begin(at: sink, in: branch) }
     func arrival(_ number: Int, at sink: String) -> Arrival { last.arrival(number, at: sink) }

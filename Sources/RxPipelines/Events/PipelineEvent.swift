@@ -129,7 +129,7 @@ package struct PipelineEvent: Sendable {
     var forSteps: PipelineEvent { with(value) }
 
     /// This event without its delivery, for steps that only remember it and must not keep it unsettled.
-    var remembered: PipelineEvent {
+    package var remembered: PipelineEvent {
         var event = self
         event.identity = .remembered(origin)
         event.derivedMemory = nil

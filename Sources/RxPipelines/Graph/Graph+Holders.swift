@@ -9,7 +9,10 @@ extension Graph {
         var holders: [String: [String]] = [:]
         func add(_ events: [PipelineEvent], _ holder: String) {
             let held = Set(events.flatMap { $0.delivery?.sourceEvents ?? [] }.map(\.id))
-            for id in held.intersection(ids) { holders[id, default: []].append(holder) }
+            // A retired run and the one that replaces it may have the same sink.
+            for id in held.intersection(ids) where holders[id]?.contains(holder) != true {
+                holders[id, default: []].append(holder)
+            }
         }
         let runs = runs + retired.all
         var pipelines = nodes

@@ -106,12 +106,13 @@ extension PipelineEvent {
     }
 
     /// The longest value of a source in a record, in bytes.
-    private static let longestSourceValue = 4 * 1024
+    private static let longestSourceValue = 1024
 
     /// The value that the source emitted as JSON, for a record; `nil` if it is too long, or no longer known.
     var shownSourceValue: String? {
-        // JSON takes less than it needs in memory.
-        guard let value = delivery?.sourceValue, value.memory <= 16 * Self.longestSourceValue else { return nil }
+        // A large value is not looked at as a whole.
+        var left = 16 * Self.longestSourceValue
+        guard let value = delivery?.sourceValue, value.takes(from: &left) else { return nil }
         let bytes = value.bytes
         return bytes.count <= Self.longestSourceValue ? String(decoding: bytes, as: UTF8.self) : nil
     }

@@ -3,20 +3,20 @@ import RxLinux
 /// A path that a source, a step or a sink uses.
 package struct UsedPath: Sendable, Equatable {
     package let path: String
-    package var isWritten = false
+    package let use: PathUse
     /// Whether events fail until the path exists.
     package var isRequired = false
 
-    package init(_ path: String, isWritten: Bool = false, isRequired: Bool = false) {
+    package init(_ path: String, _ use: PathUse = .read, isRequired: Bool = false) {
         self.path = path
-        self.isWritten = isWritten
+        self.use = use
         self.isRequired = isRequired
     }
 
     /// The program and the directory of a command, as far as they are known: a program without a slash is looked for
     /// when it is run.
     static func ofCommand(_ program: String?, _ directory: String?) -> [UsedPath] {
-        absolute([program, directory])
+        absolute([(program, .run), (directory, .enter)])
     }
 
     /// The files that a request reads, and the socket that it connects to.
@@ -25,13 +25,15 @@ package struct UsedPath: Sendable, Equatable {
     ) -> [UsedPath] {
         var files = [tls.authorities, tls.identity?.certificate, tls.identity?.key]
         if case .file(let path)? = authentication?.secret { files.append(path) }
-        return absolute(files + [route.socket])
+        return absolute(files.map { ($0, .read) } + [(route.socket, .connect)])
     }
 
-    private static func absolute(_ paths: [String?]) -> [UsedPath] {
+    private static func absolute(_ paths: [(path: String?, use: PathUse)]) -> [UsedPath] {
         var seen: Set<String> = []
-        return paths.compactMap(\.self).filter { $0.hasPrefix("/") && seen.insert($0).inserted }
-            .map { UsedPath($0, isRequired: true) }
+        return paths.compactMap { path, use in
+            guard let path, path.hasPrefix("/"), seen.insert(path).inserted else { return nil }
+            return UsedPath(path, use, isRequired: true)
+        }
     }
 }
 
@@ -40,7 +42,7 @@ extension Plan {
     /// allow each, one line each. A path with a credential is not named.
     func obstacles(in sandbox: ServiceSandbox, of service: String) -> [String] {
         usedPaths.compactMap { name, used in
-            sandbox.obstacle(to: used.path, isWritten: used.isWritten).map {
+            sandbox.obstacle(to: used.path, for: used.use).map {
                 "\(name): \(used.path): \($0.reason) in \(service); \($0.remedy(for: used))"
             }
         }
@@ -55,7 +57,7 @@ extension Plan {
                 let path = BytePath(text: used.path)
                 if used.isRequired, path.isMissing { return "\(name): \(used.path) does not exist" }
                 // The directory of a file that a sink writes is not made.
-                if used.isWritten, path.parent.isMissing {
+                if used.use == .write, path.parent.isMissing {
                     return "\(name): the directory of \(used.path) does not exist"
                 }
                 return nil

@@ -16,7 +16,7 @@ struct FileSink: SinkKind {
     let policy: QueuePolicy
     let settings: SinkSettings
     var spool: Int? { policy.disk }
-    var paths: [UsedPath] { path.constant.map { [UsedPath($0, isWritten: true)] } ?? [] }
+    var paths: [UsedPath] { path.constant.map { [UsedPath($0, .write)] } ?? [] }
 
     /// The largest number of lines in one write.
     private static let maximumBatch = 1000

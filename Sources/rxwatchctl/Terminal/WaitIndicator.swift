@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import RxControl
 import RxDiagnostics
 import RxEngine
@@ -24,7 +25,11 @@ final class WaitIndicator {
                 return seconds
             }
             let line = "waiting for \(subject), \(passed) s (Ctrl-C ends the wait)".shownOnTerminal(indentedBy: 0)
-            StandardStream.error.write("\r\(line)\u{1B}[K")
+            // In one line, which can be erased.
+            var size = winsize()
+            let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
+            let width = isKnown ? Int(size.ws_col) - 1 : 79
+            StandardStream.error.write("\r\(line.prefix(width))\u{1B}[K")
         }
         timer.schedule(deadline: .now() + 1, repeating: 1)
         timer.activate()

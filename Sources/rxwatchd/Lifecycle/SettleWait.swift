@@ -36,8 +36,13 @@ final class SettleWait: Sendable {
     }
 
     /// Calls `reply` when everything is settled, or after so many seconds.
-    func begin(timeout: Double, _ reply: @escaping CommandQueue.Reply) {
-        guard reporter.running != nil else { return reply(.nothingRuns) }
+    ///
+    /// - Returns: a closure that ends the wait without an answer.
+    func begin(timeout: Double, _ reply: @escaping CommandQueue.Reply) -> WaitingRequests.Cancel {
+        guard reporter.running != nil else {
+            reply(.nothingRuns)
+            return {}
+        }
         let phase = Locked(Phase.emitting)
         let barrier = SyncBarrier { [self] in
             queue.async { [self] in
@@ -53,6 +58,10 @@ final class SettleWait: Sendable {
             timeOut(after: timeout, in: phase, reply)
         }
         barriers.pass(barrier)
+        return { [weak barrier] in
+            phase.withLock { $0 = .over }
+            barrier?.cancel()
+        }
     }
 
     private func check(_ phase: Locked<Phase>, _ reply: @escaping CommandQueue.Reply) {

@@ -19,21 +19,28 @@ final class FireRequestHandler: Disposable {
     }
 
     /// Calls `reply` when the source has emitted an event or has failed, or after so many seconds.
-    func reply(to source: String, timeout: Double, _ reply: @escaping CommandQueue.Reply) {
+    ///
+    /// - Returns: a closure that ends the wait without an answer.
+    func reply(
+        to source: String, timeout: Double, _ reply: @escaping CommandQueue.Reply
+    ) -> WaitingRequests.Cancel {
         if timeout == 0 {
             let asked = ControlAnswer("source '\(source)' was asked to emit at once")
-            return reply(secrets.hidden(in: ask(source) ?? asked))
+            reply(secrets.hidden(in: ask(source) ?? asked))
+            return {}
         }
+        let cancelled = PublishSubject<Void>()
         _ = outcome(of: source)
             .observe(on: scheduler)
             .compactMap { [self] in answer(source, $0) }
             .take(1)
             .timeout(
-                .nanoseconds(Int(timeout * 1e9)), other: .just(noEvent(of: source, after: timeout)),
-                scheduler: scheduler
+                .nanoseconds(Int(timeout * 1e9)),
+                other: .deferred { [self] in .just(noEvent(of: source, after: timeout)) }, scheduler: scheduler
             )
-            .take(until: stop)
+            .take(until: stop).take(until: cancelled)
             .subscribe(onNext: { [secrets] in reply(secrets.hidden(in: $0)) })
+        return { [weak cancelled] in cancelled?.onNext(()) }
     }
 
     /// The answer to what has become of the request; `nil` if the wait goes on.
@@ -47,13 +54,21 @@ final class FireRequestHandler: Disposable {
         case .happened(.failed(let failure)):
             ControlAnswer("source '\(source)' has failed: \(failure.message)", exitCode: ExitCode.failure)
         case .happened(.phase(.completed)), .happened(.phase(.idle)):
-            ControlAnswer("source '\(source)' has ended before it emitted an event", exitCode: ExitCode.failure)
+            ended(source)
         case .happened: nil
         }
     }
 
+    private func ended(_ source: String) -> ControlAnswer {
+        ControlAnswer("source '\(source)' has ended before it emitted an event", exitCode: ExitCode.failure)
+    }
+
     private func noEvent(of source: String, after timeout: Double) -> ControlAnswer {
-        ControlAnswer(
+        // A reload may have removed it.
+        guard reporter.running?.graph.picture.nodes.contains(where: { $0.name == source }) == true else {
+            return ended(source)
+        }
+        return ControlAnswer(
             "source '\(source)' was asked to emit, and has not after \(SystemdDuration.format(.seconds(timeout))): its "
                 + "request or command is still running, or inFlight holds it back", exitCode: ExitCode.failure)
     }
@@ -70,7 +85,15 @@ final class FireRequestHandler: Disposable {
     /// Asks the source to emit, and emits what it does.
     private func outcome(of source: String) -> Observable<Outcome> {
         .create { [self] observer in
-            let tap = taps.add([source]) { observer.onNext(.happened($1)) }
+            let tap = taps.add([source]) { _, happening in
+                switch happening {
+                // Without its delivery, which would keep the event unsettled meanwhile.
+                case .emitted(let event): observer.onNext(.happened(.emitted(event.remembered)))
+                case .failed, .phase: observer.onNext(.happened(happening))
+                // Comes on any thread.
+                case .settled: break
+                }
+            }
             if let refusal = ask(source) { observer.onNext(.refused(refusal)) }
             return tap
         }

@@ -89,7 +89,9 @@ final class ResourceReporter: @unchecked Sendable {
             return reported
         }
         for (identity, (account, dropped)) in drops {
-            let more = dropped - (before[identity]?.count ?? 0)
+            // The count of a sink that was replaced begins at 0.
+            let reported = before[identity]?.count ?? 0
+            let more = dropped >= reported ? dropped - reported : dropped
             let isWrong = more > 0 || leaking.contains { $0.account === account }
             let note = more > 0 ? ", \(counted(more, "event")) dropped since the last report" : ""
             recorder.outbox.write(

@@ -21,7 +21,7 @@ equal "$(inside ls /home /root 2>&1)" $'/home:\n\n/root:'
 # `check` warns of a path that the unit hides, until a drop-in makes it visible.
 put "$SHIPPED" <<'YAML'
 sources: { home: { files: /home/someone/inbox } }
-pipelines: { p: { from: home, to: [file: /srv/out, command: { run: [/tmp/script] }] } }
+pipelines: { p: { from: home, to: [file: /srv/out, file: /var/lib/rxwatchd/out, command: { run: [/tmp/script] }] } }
 YAML
 box rxwatchctl check >"$SCRATCH/check"
 grep -q '^warning: source home: /home/someone/inbox: ProtectHome=yes hides it' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"

@@ -525,6 +525,31 @@ import Testing
         try await daemon.stop()
         for client in clients { client.join() }
         #expect(answers.value.count == 17)
+        #expect(daemon.child.errorLines.last?.hasSuffix(": 0 live objects, as before the start") == true)
+    }
+
+    /// A client that has gone makes room for another one, also while its request waits.
+    @Test func abandonedRequestsMakeRoom() async throws {
+        let folder = TemporaryDirectory()
+        let daemon = try Daemon(
+            """
+            sources: { files: { files: { paths: ["\(folder.path)"], settle: 50ms } } }
+            pipelines: { stuck: { from: files, steps: [delay: 1h], to: [stdout] } }
+
+            """)
+        try await daemon.child.said("ready after")
+        try Data().write(to: URL(fileURLWithPath: folder("a")))
+        try await eventually("the event is there") { try daemon.ask(.status(node: "files")).details["unsettled"] == 1 }
+        // Each is gone before its answer.
+        for _ in 0..<50 {
+            #expect(throws: SystemError.self) {
+                try LocalCall.ask(
+                    ControlRequest.sync(timeout: 100).line, at: "\(daemon.folder)/control", within: .milliseconds(20))
+            }
+        }
+        let answer = try daemon.ask(.sync(timeout: 0.1))
+        #expect(answer.message.hasPrefix("1 event is not settled after 100ms"), "\(answer)")
+        try await daemon.stop()
     }
 
     private static let branching = """

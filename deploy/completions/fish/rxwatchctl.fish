@@ -35,11 +35,11 @@ function __rxwatchctl_control
 end
 
 function __rxwatchctl_nodes
-    rxwatchctl status $argv 2>/dev/null | string match -rg '^  (?:source|pipeline) ([A-Za-z0-9_.-]+):'
+    timeout 2 rxwatchctl status $argv 2>/dev/null | string match -rg '^  (?:source|pipeline) ([A-Za-z0-9_.-]+):'
 end
 
 function __rxwatchctl_sinks
-    rxwatchctl spool list $argv 2>/dev/null | string match -rg '^([A-Za-z0-9_./-]+): '
+    timeout 2 rxwatchctl spool list $argv 2>/dev/null | string match -rg '^([A-Za-z0-9_./-]+): '
 end
 
 # Whether no command has been typed yet.

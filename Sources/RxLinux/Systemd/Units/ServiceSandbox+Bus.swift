@@ -30,7 +30,9 @@ extension ServiceSandbox {
             ("StateDirectory", "/var/lib"), ("RuntimeDirectory", "/run"), ("CacheDirectory", "/var/cache"),
             ("LogsDirectory", "/var/log"),
         ] {
-            owned += list(name).map { "\(place)/\($0.prefix { $0 != ":" })" }
+            let names = list(name).map { $0.prefix { $0 != ":" } }
+            // Those of a dynamic user are links to the second.
+            owned += names.flatMap { ["\(place)/\($0)", "\(place)/private/\($0)"] }
         }
         owned.append("/run/credentials/\(service)")
         protectsKernelTunables = unit.flag("ProtectKernelTunables", of: Self.serviceInterface)
@@ -44,11 +46,12 @@ extension ServiceSandbox {
         let groups = unit.list("SupplementaryGroups", of: serviceInterface) + [text("Group")].filter { !$0.isEmpty }
         let isDynamic = unit.flag("DynamicUser", of: serviceInterface)
         let name = text("User").isEmpty && isDynamic ? String(service.prefix { $0 != "." }) : text("User")
+        let isRoot = ["", "root", "0"].contains(name)
         // In a user namespace of its own, a service has no capability over files of others.
         let capabilities =
             unit.flag("PrivateUsers", of: serviceInterface)
-            ? 0 : unit.number(name.isEmpty ? "CapabilityBoundingSet" : "AmbientCapabilities", of: serviceInterface)
-        return ServiceUser(named: name.isEmpty ? "root" : name, groups: groups, capabilities: capabilities)
+            ? 0 : unit.number(isRoot ? "CapabilityBoundingSet" : "AmbientCapabilities", of: serviceInterface)
+        return ServiceUser(named: isRoot ? "root" : name, groups: groups, capabilities: capabilities)
     }
 
     /// Returns a path of a unit without the marks before it.

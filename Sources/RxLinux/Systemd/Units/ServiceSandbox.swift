@@ -64,23 +64,35 @@ public struct ServiceSandbox: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - path: the path that the service uses.
-    ///   - isWritten: whether the service also writes to it.
-    public func obstacle(to path: String, isWritten: Bool) -> Obstacle? {
-        if let obstacle = setting(against: path, isWritten: isWritten) { return obstacle }
+    ///   - use: what the service does with it.
+    public func obstacle(to path: String, for use: PathUse) -> Obstacle? {
         let asked = BytePath(path)
-        guard asked.isLocal else { return nil }
-        let resolved = asked.resolved
-        if resolved != asked, let obstacle = setting(against: resolved.description, isWritten: isWritten) {
+        let resolved = asked.isLocal ? asked.resolved : asked
+        let forms = [path, resolved.description]
+        if forms.contains(where: { isCovered($0, by: owned) }) { return nil }
+        if let obstacle = setting(against: path, use) { return obstacle }
+        if resolved != asked, let obstacle = setting(against: resolved.description, use) {
             return Obstacle(obstacle.cause, "it is \(resolved), and \(obstacle.reason)")
         }
-        if owned.contains(where: { Self.covers($0, path) }) { return nil }
-        return user?.obstacle(to: resolved, isWritten: isWritten)
+        // What is mounted there has permissions of its own.
+        if !asked.isLocal || forms.contains(where: { isCovered($0, by: bound) }) { return nil }
+        return user?.obstacle(to: resolved, for: use)
+    }
+
+    private func isCovered(_ path: String, by directories: [String]) -> Bool {
+        directories.contains { Self.forms(of: $0).contains { Self.covers($0, path) } }
+    }
+
+    /// A path of a setting, and the one that it leads to.
+    private static func forms(of path: String) -> Set<String> {
+        let written = BytePath(path)
+        return written.isLocal ? [path, written.resolved.description] : [path]
     }
 
     /// Returns the setting that prevents the use of a path; `nil` if there is none.
-    private func setting(against path: String, isWritten: Bool) -> Obstacle? {
+    private func setting(against path: String, _ use: PathUse) -> Obstacle? {
         if let hidden = longest(hidingRules, over: path), !isExempt(path, from: hidden.path) { return hidden.obstacle }
-        return isWritten ? longest(readOnlyRules, over: path)?.obstacle : nil
+        return use == .write ? longest(readOnlyRules, over: path)?.obstacle : nil
     }
 
     private typealias Rule = (path: String, obstacle: Obstacle?)
@@ -143,7 +155,8 @@ public struct ServiceSandbox: Sendable, Equatable {
 
     /// The rule with the longest path that covers `path`; the first one of equals.
     private func longest(_ rules: [Rule], over path: String) -> Rule? {
-        rules.filter { Self.covers($0.path, path) }.max { $0.path.utf8.count < $1.path.utf8.count }
+        let forms = rules.flatMap { rule in Self.forms(of: rule.path).map { (path: $0, obstacle: rule.obstacle) } }
+        return forms.filter { Self.covers($0.path, path) }.max { $0.path.utf8.count < $1.path.utf8.count }
     }
 
     /// Whether a path is that directory, or below it.

@@ -27,8 +27,9 @@ public struct ServiceUser: Sendable, Equatable {
         let (override, readSearch) = (UInt64(1) << 1, UInt64(1) << 2)
         let writesAll = capabilities & override != 0
         self.init(id: UInt32(name), readsAll: writesAll || capabilities & readSearch != 0, writesAll: writesAll)
-        if let entry = getpwnam(name)?.pointee {
+        if let entry = (getpwnam(name) ?? UInt32(name).flatMap { getpwuid($0) })?.pointee {
             id = entry.pw_uid
+            let name = String(cString: entry.pw_name)
             var (count, numbers) = (Int32(1_024), [gid_t](repeating: 0, count: 1_024))
             if getgrouplist(name, entry.pw_gid, &numbers, &count) < 0 { (count, numbers[0]) = (1, entry.pw_gid) }
             self.groups.formUnion(numbers.prefix(Int(count)))
@@ -36,39 +37,49 @@ public struct ServiceUser: Sendable, Equatable {
         self.groups.formUnion(groups.compactMap { UInt32($0) ?? getgrnam($0)?.pointee.gr_gid })
     }
 
+    private static let (search, write, read): (mode_t, mode_t, mode_t) = (1, 2, 4)
+
     /// Returns the permissions that keep this user from a file; `nil` if there are none, or if they cannot be read.
     ///
     /// A file that does not exist has none: only its directories count.
     ///
     /// - Parameters:
     ///   - path: the path, without symbolic links.
-    ///   - isWritten: whether the user also writes to it.
-    func obstacle(to path: BytePath, isWritten: Bool) -> ServiceSandbox.Obstacle? {
-        let (search, read, write): (mode_t, mode_t, mode_t) = (1, 4, 2)
+    ///   - use: what the user does with the file.
+    func obstacle(to path: BytePath, for use: PathUse) -> ServiceSandbox.Obstacle? {
         var (directory, status) = (BytePath("/"), stat())
         for name in path.bytes.split(separator: BytePath.slash) {
             guard directory.withCString({ stat($0, &status) }) == 0 else { return nil }
-            if !allows(search, status, directory) { return denied("to search", directory, status, search) }
+            if !allows(Self.search, status, directory) { return denied("to search", directory, status, Self.search) }
             let next = directory.appending(BytePath(bytes: Array(name)))
-            if next == path, isWritten, next.isMissing, !allows(write | search, status, directory) {
-                return denied("to write in", directory, status, write)
+            if next == path, use == .write, next.isMissing, !allows(Self.write, status, directory) {
+                return denied("to write in", directory, status, Self.write)
             }
             directory = next
         }
         guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
         let isDirectory = status.st_mode & S_IFMT == S_IFDIR
-        if !allows(isDirectory ? read | search : read, status, path) { return denied("to read", path, status, read) }
-        if isWritten, !allows(write, status, path) { return denied("to write", path, status, write) }
-        return nil
+        let (doing, bits): (String, mode_t) =
+            switch use {
+            case .read: ("to read", isDirectory ? Self.read | Self.search : Self.read)
+            case .write: ("to write", Self.write)
+            case .run: ("to run", Self.search)
+            case .enter: ("to enter", Self.search)
+            case .connect: ("to connect to", Self.write)
+            }
+        return allows(bits, status, path) ? nil : denied(doing, path, status, bits)
     }
 
-    /// Whether the permissions of a file include all these bits for the user. A file with an access control list is
-    /// assumed to allow it.
+    /// Whether the permissions of a file include all these bits for the user.
     private func allows(_ bits: mode_t, _ status: stat, _ path: BytePath) -> Bool {
-        if writesAll || readsAll && bits & 2 == 0 { return true }
+        let isProgram = status.st_mode & S_IFMT == S_IFREG && bits == Self.search
+        // Not even a capability lets a file be run that nobody may run.
+        if isProgram, status.st_mode & 0o111 == 0 { return false }
+        if writesAll || readsAll && bits & Self.write == 0 && !isProgram { return true }
         let shift = status.st_uid == id ? 6 : groups.contains(status.st_gid) ? 3 : 0
-        if status.st_mode >> mode_t(shift) & bits == bits { return true }
-        return path.withCString { getxattr($0, "system.posix_acl_access", nil, 0) } > 0
+        let isAllowed = status.st_mode >> mode_t(shift) & bits == bits
+        guard let list = AccessControlList(of: path) else { return isAllowed }
+        return list.allows(bits, id: id, groups: groups, owner: status.st_uid, group: status.st_gid)
     }
 
     private func denied(
