@@ -20,8 +20,9 @@ public enum LocalCall {
         while true {
             try wait(for: POLLIN, at: socket.number, until: end, doing)
             let count = read(socket.number, &block, block.count)
+            // A server that has refused the request has not read it, which resets the connection after its answer.
+            if count == 0 || count < 0 && errno == ECONNRESET && !answer.isEmpty { return answer }
             if count < 0, errno != EINTR, errno != EAGAIN { throw SystemError.last(doing) }
-            if count == 0 { return answer }
             answer += block[..<max(0, count)]
         }
     }
@@ -56,8 +57,8 @@ public enum LocalCall {
             if waiting[0].revents == 0 { continue }
             let count = read(socket.number, &block, block.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            if count == 0 || count < 0 && errno == ECONNRESET { return true }
             if count < 0 { throw SystemError.last(doing) }
-            if count == 0 { return true }
             rest += block[..<count]
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(rest[..<end])
@@ -83,6 +84,8 @@ public enum LocalCall {
             let count = rest.withUnsafeBytes {
                 Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
+            // The server has closed the connection: what it has said can still be read.
+            if count < 0, errno == EPIPE { return socket }
             if count < 0, errno != EINTR, errno != EAGAIN { throw SystemError.last(doing) }
             rest = rest.dropFirst(max(0, count))
         }

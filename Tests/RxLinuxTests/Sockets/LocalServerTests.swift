@@ -352,6 +352,23 @@ import Testing
         server.dispose()
     }
 
+    /// However the request and the answer meet: the server closes the connection without reading the request.
+    @Test func refusalReachesClient() throws {
+        let server = LocalServer.requests(at: path, on: queue, refusal: { _ in Array("not you\n".utf8) }).subscribe()
+        let (path, lines) = (path, Cell<[String]>([]))
+        for _ in 0..<200 {
+            let answer = try LocalCall.ask(Array("status".utf8), at: path, within: .seconds(10))
+            #expect(String(decoding: answer, as: UTF8.self) == "not you\n")
+            let hasEnded = try LocalCall.follow(Array("tap".utf8), at: path, within: .seconds(10)) { line in
+                lines.append(String(decoding: line, as: UTF8.self))
+                return true
+            }
+            #expect(hasEnded)
+        }
+        #expect(lines.value == Array(repeating: "not you", count: 200))
+        server.dispose()
+    }
+
     @Test func socketPermissionsAllowOwnerOnly() {
         let server = serve { _ in }
         var status = stat()

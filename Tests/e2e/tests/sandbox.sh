@@ -46,7 +46,8 @@ put "$SHIPPED" <<'YAML'
 sources: { log: { files: /var/log/auth.log }, journal: { journal: {} } }
 pipelines: { p: { merge: [log, journal] } }
 YAML
-for name in read-logs read-journal; do
+# The members of adm may read the journal, too.
+for name in read-journal read-logs; do
     box rxwatchctl check | grep -q "/usr/share/rxwatchd/drop-ins/$name.conf adds that group" || fail "$(box rxwatchctl check)"
     box install -D -m 644 -t /etc/systemd/system/rxwatchd.service.d "/usr/share/rxwatchd/drop-ins/$name.conf"
     box systemctl daemon-reload
