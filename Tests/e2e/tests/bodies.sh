@@ -9,6 +9,7 @@ server {
     listen 127.0.0.1:8080;
     root /srv/bodies;
     default_type text/plain;
+    client_max_body_size 0;
     location /lists { add_header Content-Encoding gzip; try_files $uri.gz =404; }
     location /sent { return 204; }
 }
