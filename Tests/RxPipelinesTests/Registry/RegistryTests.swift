@@ -37,6 +37,29 @@ struct RegistryTests {
         #expect(keys.count > 100 && keys.subtracting(words.map(String.init)) == [])
     }
 
+    /// The manual describes no key, kind or word that the configuration does not have.
+    @Test func manualHasNothingElse() throws {
+        let manual = try text(of: "\(repository)/deploy/man/rxwatchd.yaml.5")
+        let items = manual.split(separator: "\n").filter { $0.hasPrefix(".It Ic ") }
+            .compactMap { $0.dropFirst(7).split(separator: " ").first.map(String.init) }
+            .filter { $0.allSatisfy(\.isLetter) }
+        let schema = try yaml(text(of: "\(repository)/Config/schema.json"))
+        let kinds = Registry.sources.names + Registry.steps.names + Registry.sinks.names
+        let known = keys(of: schema).union(kinds).union(words(of: schema))
+        #expect(items.count > 80 && Set(items).subtracting(known) == [])
+    }
+
+    /// The words that values are chosen from in a part of the schema.
+    private func words(of part: YAMLNode) -> Set<String> {
+        var found: Set<String> = []
+        for member in part.mapping ?? [] {
+            if member.key == "enum" { found.formUnion((member.value.sequence ?? []).compactMap { $0.scalar?.text.text }) }
+            found.formUnion(words(of: member.value))
+        }
+        for item in part.sequence ?? [] { found.formUnion(words(of: item)) }
+        return found
+    }
+
     /// The names of the properties in a part of the schema.
     private func keys(of part: YAMLNode) -> Set<String> {
         var keys: Set<String> = []
