@@ -53,7 +53,8 @@ struct RegistryTests {
     private func words(of part: YAMLNode) -> Set<String> {
         var found: Set<String> = []
         for member in part.mapping ?? [] {
-            if member.key == "enum" { found.formUnion((member.value.sequence ?? []).compactMap { $0.scalar?.text.text }) }
+            let choices = member.key == "enum" ? member.value.sequence ?? [] : []
+            found.formUnion(choices.compactMap { $0.scalar?.text.text })
             found.formUnion(words(of: member.value))
         }
         for item in part.sequence ?? [] { found.formUnion(words(of: item)) }
