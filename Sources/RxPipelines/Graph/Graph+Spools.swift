@@ -44,11 +44,14 @@ extension Graph {
         try waiting(for: sink, runs.lazy.flatMap(\.sinkSummaries).first { $0.key == sink }, store)
     }
 
+    /// The runs that a reload has replaced, and whose own sink of this key has not finished.
+    private func replaced(_ key: String) -> [PipelineRun] { retired.all.filter { $0.ownSinkKeys.contains(key) } }
+
     private func waiting(
         for key: String, _ sink: SinkSet.Summary?, _ store: (any SpoolStore)?
     ) throws -> WaitingForSink? {
         let size: (count: Int, bytes: Int) = try store?.size(of: key) ?? (0, 0)
-        let queued = sink?.queued ?? 0
+        let queued = (sink?.queued ?? 0) + replaced(key).reduce(0) { $0 + $1.queued(of: key) }
         if size.count == 0, queued == 0 { return nil }
         let first = try store?.events(of: key, after: 0, limit: 1, bytes: 1).first?.event
         return WaitingForSink(
@@ -73,7 +76,8 @@ extension Graph {
                 }
             }
         }
-        let inMemory = runs.first { $0.sinkKeys.contains(sink) }?.unfinished(of: sink) ?? []
+        let running = runs.first { $0.sinkKeys.contains(sink) }?.unfinished(of: sink) ?? []
+        let inMemory = replaced(sink).flatMap { $0.unfinished(of: sink) } + running
         events += inMemory.prefix(limit - events.count).map {
             WaitingEventSummary(id: $0.id, time: $0.time, value: $0.value, failure: nil, isStored: false)
         }

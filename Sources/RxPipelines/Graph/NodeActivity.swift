@@ -18,7 +18,7 @@ package final class NodeActivity: Sendable {
     package struct Failure: Sendable {
         /// When it happened.
         package let time: RxTime
-        package let message: String
+        package fileprivate(set) var message: String
         /// The name of the sink; `nil` if the node itself has failed.
         package let sink: String?
         /// The source event of the event that the sink failed on; `nil` for a failure of the node, whose message names it.
@@ -155,6 +155,22 @@ package final class NodeActivity: Sendable {
                 state.summary.failures[index].recovered == nil
             else { return }
             state.summary.failures[index].recovered = now
+        }
+    }
+
+    /// Notes that a sink will not try these events again, since they were dropped.
+    ///
+    /// - Parameters:
+    ///   - sink: the name of the sink.
+    ///   - ids: the ids of the source events.
+    func gaveUp(at sink: String, on ids: Set<String>) {
+        state.withLock { state in
+            let index = state.summary.failures.firstIndex { failure in
+                failure.sink == sink && failure.isRetried && failure.event.map { ids.contains($0.id) } == true
+            }
+            guard let index else { return }
+            state.summary.failures[index].isRetried = false
+            state.summary.failures[index].message += "; the event was dropped on request"
         }
     }
 

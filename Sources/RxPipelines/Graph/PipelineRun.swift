@@ -52,6 +52,9 @@ final class PipelineRun: Disposable {
         sinks.drop(from: sink, isMatching, done)
     }
 
+    /// The keys of the sinks that no other run has taken over.
+    var ownSinkKeys: [String] { sinks.ownKeys }
+    func queued(of sink: String) -> Int { sinks.queued(of: sink) }
     var sinkSummaries: [SinkSet.Summary] { sinks.summaries }
     var spooledSinkKeys: [String] { sinks.spooledKeys }
     /// The locations of each sink's templates in the configuration.

@@ -142,6 +142,8 @@ final class SinkSet: Sendable {
     private subscript(key: String) -> RunningSink? { all.first { $0.key == key } }
 
     func endPauses(of key: String) { self[key]?.endPauses() }
+    var ownKeys: [String] { own.map(\.key) }
+    func queued(of key: String) -> Int { self[key]?.queued ?? 0 }
     func unfinished(of key: String) -> [PipelineEvent] { self[key]?.unfinished ?? [] }
 
     func drop(

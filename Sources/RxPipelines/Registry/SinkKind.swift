@@ -181,7 +181,12 @@ package struct SinkContext: Sendable {
         guard let activity, let event,
             activity.failed("\(pipeline): \(sink) \(message)", at: sink, on: event.origin, isRetried: true)
         else { return }
-        record(.notice, message)
+        record(.notice, message, about: event)
+    }
+
+    /// Notes that events were dropped, which the sink may have been to try again.
+    func giveUp(on events: [PipelineEvent]) {
+        if !events.isEmpty { activity?.gaveUp(at: sink, on: Set(events.map(\.origin.id))) }
     }
 
     /// Notes that the sink has done its work for an event, and marks the event as finished.
@@ -250,16 +255,17 @@ package struct SinkContext: Sendable {
                 ]))
     }
 
-    /// Writes a record about the sink that concerns no single event.
+    /// Writes a record about the sink, which may concern an event.
     func record(
         _ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil, unsettled: Int? = nil,
-        spooled: Int? = nil
+        spooled: Int? = nil, about event: PipelineEvent? = nil
     ) {
         records.write(
             Record(
                 .sink, priority, generation: generation, "\(pipeline): \(sink) \(message)",
                 [
-                    .pipeline: pipeline, .sink: sink, .error: error.map { "\($0)" },
+                    .pipeline: pipeline, .sink: sink, .source: event?.source, .cause: event?.cause, .eventID: event?.id,
+                    .error: error.map { "\($0)" },
                     .errorType: error.map { _ in "SystemError" }, .dropped: dropped.map { String($0) },
                     .unsettled: unsettled.map { String($0) }, .spooled: spooled.map { String($0) },
                 ]))

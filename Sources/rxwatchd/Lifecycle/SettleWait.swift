@@ -44,6 +44,13 @@ final class SettleWait: Sendable {
             return {}
         }
         let phase = Locked(Phase.emitting)
+        if timeout == 0 {
+            let events = reporter.running?.graph.unsettled.map(\.event) ?? []
+            phase.withLock { $0 = events.isEmpty ? .over : .settling(events, of: events.count, at: nil) }
+            if events.isEmpty { reply(ControlAnswer("nothing was unsettled", details: ["settled": 0])) }
+            timeOut(after: timeout, in: phase, reply)
+            return {}
+        }
         let barrier = SyncBarrier { [self] in
             queue.async { [self] in
                 guard case .emitting = phase.withLock(\.self) else { return }
@@ -102,7 +109,8 @@ final class SettleWait: Sendable {
             let heldBy = holders.mapValues { JSON.array($0.map(JSON.string)) }
             reply(
                 ControlAnswer(
-                    "\(counted(events.count, "event")) \(be) not settled after \(span): \(events.causes(holders))",
+                    "\(counted(events.count, "event")) \(be) not settled\(timeout == 0 ? "" : " after \(span)"): "
+                        + events.causes(holders),
                     exitCode: ExitCode.failure,
                     details: [
                         "unsettled": .array(events.map { .string($0.id) }),

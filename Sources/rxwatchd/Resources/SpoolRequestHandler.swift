@@ -53,7 +53,14 @@ final class SpoolRequestHandler: Sendable {
                             "the configuration has no sink '\(sink)'; its events can only be shown and dropped",
                             exitCode: ExitCode.failure))
                 }
-                reply(ControlAnswer("\(sink) tries again at once, unless it is working"))
+                let parts = sink.split(separator: "/", maxSplits: 1).map(String.init)
+                recorder.record(
+                    .sink, .info, "\(sink): asked to try again at once, with rxwatchctl spool retry",
+                    [.pipeline: parts.first, .sink: parts.last])
+                reply(
+                    ControlAnswer(
+                        "\(sink) tries again at once, unless it is working; rxwatchctl status \(parts.first ?? sink) "
+                            + "shows what becomes of it"))
             case .drop(let sink, let ids):
                 graph.dropWaiting(for: sink, ids.map { Set($0) }, store) { [self] result in
                     switch result {
@@ -134,7 +141,7 @@ final class SpoolRequestHandler: Sendable {
         let left = rest.map { $0.queued + $0.spooled } ?? 0
         let note =
             missing > 0
-            ? "; \(missing) did not wait, or are being worked on"
+            ? "; \(missing) did not wait, or are being worked on (spool show prints the ids)"
             : left > 0
                 ? "; \(counted(left, "event")) \(left == 1 ? "is" : "are") being worked on, or new" : ""
         return ControlAnswer(

@@ -199,7 +199,9 @@ import Testing
         let some = try daemon.ask(.spool(.drop(sink: "p/command", ids: [ids[0], ids[3]])))
         #expect(
             some.exitCode == 1
-                && some.message == "dropped 1 event that waited for p/command; 1 did not wait, or are being worked on")
+                && some.message == "dropped 1 event that waited for p/command; 1 did not wait, or are being worked on "
+                    + "(spool show prints the ids)"
+        )
         #expect(
             try daemon.ask(.spool(.drop(sink: "p/comand"))).message
                 == "there is no sink 'p/comand'; did you mean 'p/command'?")
@@ -241,6 +243,40 @@ import Testing
             _ = try daemon.ask(.spool(.retry(sink: "p/http")))
             return daemon.child.errorLines.contains { $0.contains("tried 2 times") }
         }
+        try await daemon.stop()
+    }
+
+    /// A sink that a reload replaces has its events until it has finished; one that is dropped is not tried again.
+    @Test func waitingEventIsShownDuringReload() async throws {
+        func config(_ times: Int) -> String {
+            """
+            daemon: { drain: 1s }
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines: { p: { from: tick, to: [http: { url: "http://127.0.0.1:1/", retry: { times: \(times), backoff: 1h..1h } }] } }
+
+            """
+        }
+        let daemon = try Daemon(config(5))
+        try await daemon.child.said("ready after")
+        try await eventually("it tries again") {
+            try daemon.ask(.status(node: "p")).details["failures"]?.array?.first?["retried"] == true
+        }
+        #expect(
+            daemon.child.errorLines.contains {
+                $0.contains("http failed, and tries again") && $0.hasSuffix("(p < tick:0)")
+            })
+        #expect(try daemon.ask(.sync(timeout: 0)).message.hasPrefix("1 event is not settled: tick:0 ("))
+        try daemon.config.write(config(6))
+        #expect(try daemon.ask(.reload).exitCode == 0)
+        let list = try daemon.ask(.spool(.list))
+        #expect(list.message == "p/http: 1 in memory")
+        #expect(try daemon.ask(.spool(.show(sink: "p/http"))).details["events"]?.array?.count == 1)
+        try await eventually("the new sink has it") {
+            try daemon.ask(.spool(.drop(sink: "p/http"))).details["dropped"] == 1
+        }
+        let failures = try daemon.ask(.status(node: "p")).details["failures"]?.array ?? []
+        #expect(failures.allSatisfy { $0["retried"] == nil }, "\(failures)")
+        #expect(try daemon.ask(.sync(timeout: 0)) == ControlAnswer("nothing was unsettled", details: ["settled": 0]))
         try await daemon.stop()
     }
 

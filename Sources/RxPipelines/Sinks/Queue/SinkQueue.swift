@@ -331,6 +331,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         }
         let stopped = paused?.batch.unfinished ?? []
         for event in dropped + stopped { context.finish(event) }
+        context.giveUp(on: dropped + stopped)
         paused?.work.dispose()
         // A handover is over only with the unfinished events of the batch.
         if lock.locked({ if case .draining = phase { true } else { false } }) { endIfDone([]) }
