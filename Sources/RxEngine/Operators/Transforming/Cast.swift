@@ -49,5 +49,5 @@ public struct CastError: Error, CustomStringConvertible {
     }
 
     /// A message with both types.
-    public var description: String { "a value of the type \(source) is no \(target)" }
+    public var description: String { "a value of the type \(source) is not of the type \(target)" }
 }

@@ -44,6 +44,6 @@ import Testing
         let log = Cell<[String]>([])
         Observable<Any>.of(1, "x", 2).cast(to: Int.self)
             .subscribe(onNext: { log.append("\($0)") }, onError: { log.append("\($0)") }).dispose()
-        #expect(log.value == ["1", "a value of the type String is not an Int"])
+        #expect(log.value == ["1", "a value of the type String is not of the type Int"])
     }
 }
