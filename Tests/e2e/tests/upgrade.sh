@@ -2,7 +2,9 @@
 # event that waited on disk is delivered once, in order.
 . "${0%/*}/../lib.sh"
 
+# The version before is this one with a lower number, or with the programs of an earlier one in the directory BEFORE.
 dpkg-deb -R "$DEB" "$SCRATCH/before"
+[[ -z ${BEFORE:-} ]] || install -t "$SCRATCH/before/usr/bin" "$BEFORE"/{rxwatchd,rxwatchctl}
 sed -i 's/^Version: .*/Version: 0.0.9/' "$SCRATCH/before/DEBIAN/control"
 dpkg-deb --root-owner-group -Znone -b "$SCRATCH/before" "$SCRATCH/before.deb" >/dev/null
 install_package "$SCRATCH/before.deb"
