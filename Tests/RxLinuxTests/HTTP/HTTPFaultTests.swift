@@ -181,7 +181,7 @@ private let faults: [Fault] = [
         (HTTPRequest("http://127.0.0.1/", route: HTTPRoute(interface: "a\nb")), .request, "line end"),
         (HTTPRequest("http://127.0.0.1/", authentication: .bearer(.text("a\r\nb"))), .credential, "line end"),
         (HTTPRequest("http://127.0.0.1/", authentication: .bearer(.file("/nonexistent"))), .credential, "No such file"),
-        (HTTPRequest("http://127.0.0.1/", authentication: .bearer(.file("/dev/zero"))), .credential, "not a regular file"),
+        (HTTPRequest("http://127.0.0.1/", authentication: .bearer(.file("/dev/zero"))), .credential, "regular file"),
         (HTTPRequest("http://127.0.0.1:1/"), .connect, "refused"),
         (HTTPRequest("http://[::1]:1/", route: HTTPRoute(family: .ipv4)), .connect, ""),
         (HTTPRequest("http://x/", route: HTTPRoute(socket: "/nonexistent/socket")), .connect, ""),
