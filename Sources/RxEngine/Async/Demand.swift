@@ -17,7 +17,8 @@
 /// task, unless ``ObservableType/counted(in:_:)`` counts them. Sources that cannot wait, such as subjects, do not observe
 /// the limit; what they emit counts when it is queued for the consumer. Several sources and consumers may share a demand.
 /// Each source that waits for its next element holds one place, so the limit must be larger than the number of sources that
-/// may have nothing to emit for a long time. What a run holds stops counting when the run ends or is disposed; a disposed
+/// may have nothing to emit for a long time. What a run holds stops counting when the run is disposed, and what is queued
+/// for a consumer also when the consumer is released; it counts after the end of the sequence until it is taken. A disposed
 /// source whose sequence does not observe cancellation holds its place until it returns.
 public final class Demand: Sendable {
     /// The number of elements that may be in flight.

@@ -14,6 +14,9 @@ final class DemandShare: Disposable, @unchecked Sendable {
         self.demand = demand
     }
 
+    // Nobody takes what is left.
+    deinit { dispose() }
+
     /// Counts an element that has arrived.
     func add() {
         demand.add(1)

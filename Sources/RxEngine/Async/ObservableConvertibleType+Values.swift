@@ -58,9 +58,10 @@ extension ObservableConvertibleType {
             of: Element.self, throwing: (any Error).self, bufferingPolicy: bufferingPolicy
         )
         let subscription = SingleAssignmentDisposable()
-        continuation.onTermination = { _ in
+        continuation.onTermination = { termination in
             subscription.dispose()
-            share?.dispose()
+            // After the end of the sequence, the consumer still takes what is queued.
+            if case .cancelled = termination { share?.dispose() }
         }
         let live = LiveSubscription()
         asObservable().start(

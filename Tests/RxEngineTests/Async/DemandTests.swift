@@ -117,6 +117,26 @@ import Testing
         #expect(demand.inFlight == 0)
     }
 
+    /// What is queued for a consumer counts after the end of its sequence, until it is taken or the consumer has gone.
+    @Test(arguments: [false, true]) func queuedElementsCountAfterEnd(isInfallible: Bool) async throws {
+        let demand = Demand(limit: 3)
+        let source = Observable.of(1, 2, 3)
+        func check<Values: AsyncSequence<Int, Failure>, Failure: Error>(_ make: () -> Values) async throws {
+            var values: Values? = make()
+            #expect(demand.inFlight == 3)
+            var iterator = values?.makeAsyncIterator()
+            #expect(try await iterator?.next() == 1)
+            #expect(demand.inFlight == 2)
+            (iterator, values) = (nil, nil)
+            try await eventually("nothing is in flight") { demand.inFlight == 0 }
+        }
+        if isInfallible {
+            try await check { source.asInfallible(onErrorJustReturn: 0).values(demand: demand) }
+        } else {
+            try await check { source.values(demand: demand) }
+        }
+    }
+
     /// While one source's element is delivered, the others' are posted to that thread. They count all the same.
     @Test(arguments: [1, 3]) func mergedSourcesShareLimit(limit: Int) async throws {
         let demand = Demand(limit: limit)

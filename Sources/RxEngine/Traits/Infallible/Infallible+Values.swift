@@ -46,9 +46,10 @@ extension Observable {
     ) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
         let subscription = SingleAssignmentDisposable()
-        continuation.onTermination = { _ in
+        continuation.onTermination = { termination in
             subscription.dispose()
-            share?.dispose()
+            // After the end of the sequence, the consumer still takes what is queued.
+            if case .cancelled = termination { share?.dispose() }
         }
         subscription.setDisposable(
             subscribe(
