@@ -180,9 +180,10 @@ import Testing
         for value in 0..<10 { subject.onNext(value) }
         #expect(demand.inFlight == 12)
         subject.onCompleted()
-        #expect(demand.inFlight == 0)
+        #expect(demand.inFlight == 12)
         #expect(try await newest.reduce(into: []) { $0.append($1) } == [8, 9])
         #expect(try await all.reduce(into: []) { $0.append($1) } == Array(0..<10))
+        #expect(demand.inFlight == 0)
     }
 
     @Test func errorIsThrownAfterQueuedElements() async throws {

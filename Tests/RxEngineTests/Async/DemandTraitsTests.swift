@@ -107,9 +107,10 @@ import Testing
         for value in 0..<10 { subject.onNext(value) }
         #expect(demand.inFlight == 12)
         subject.onCompleted()
-        #expect(demand.inFlight == 0)
+        #expect(demand.inFlight == 12)
         #expect(await newest.reduce(into: []) { $0.append($1) } == [8, 9])
         #expect(await all.reduce(into: []) { $0.append($1) } == Array(0..<10))
+        #expect(demand.inFlight == 0)
         #expect(await oldest.reduce(into: []) { $0.append($1) } == [0])
     }
 
