@@ -28,6 +28,9 @@ struct BlockingMounts: Equatable {
         return BlockingMounts(groups: Dictionary(points.map { ($0, $0) }, uniquingKeysWith: min))
     }
 
+    /// Whether accessing a path accesses none of the mounts.
+    func isLocal(_ path: BytePath) -> Bool { touched(by: path, recursive: false).isEmpty }
+
     /// Returns the groups of the mounts that watching a path accesses: those that it leads through, and those below it.
     /// This method accesses no mount of other groups than `accessible`, and supposes that there are no symbolic links
     /// there.

@@ -94,11 +94,9 @@ extension BytePath {
     /// `false` for a path on a network file system: accessing it would make the caller wait for its server.
     public var isMissing: Bool {
         var status = stat()
-        return isLocal && withCString({ stat($0, &status) != 0 }) && WatchedRoot.absences.contains(errno)
+        return BlockingMounts.remote().isLocal(self) && withCString({ stat($0, &status) != 0 })
+            && WatchedRoot.absences.contains(errno)
     }
-
-    /// Whether accessing the path waits for no server.
-    var isLocal: Bool { BlockingMounts.remote().touched(by: self, recursive: false).isEmpty }
 
     /// The absolute path without symbolic links, as far as it exists.
     var resolved: BytePath {

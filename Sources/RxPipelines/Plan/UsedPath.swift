@@ -41,8 +41,9 @@ extension Plan {
     /// The paths that the unit of a service or the permissions of files keep from its sources, steps and sinks, and how to
     /// allow each, one line each. A path with a credential is not named.
     func obstacles(in sandbox: ServiceSandbox, of service: String) -> [String] {
-        usedPaths.compactMap { name, used in
-            sandbox.obstacle(to: used.path, for: used.use).map {
+        let rules = SandboxRules(of: sandbox)
+        return usedPaths.compactMap { name, used in
+            rules.obstacle(to: used.path, for: used.use).map {
                 "\(name): \(used.path): \($0.reason) in \(service); \($0.remedy(for: used))"
             }
         }

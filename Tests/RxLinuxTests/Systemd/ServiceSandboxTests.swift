@@ -136,3 +136,9 @@ struct ServiceSandboxTests {
         #expect(!may(.read, nil) && !may(.read, nil, [getgid()]) && may(.write, getuid()))
     }
 }
+
+extension ServiceSandbox {
+    fileprivate func obstacle(to path: String, for use: PathUse) -> Obstacle? {
+        SandboxRules(of: self).obstacle(to: path, for: use)
+    }
+}

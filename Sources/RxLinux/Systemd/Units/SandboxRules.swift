@@ -1,0 +1,134 @@
+/// What the sandbox of a service forbids, with the paths that its settings lead to, which are read once.
+public struct SandboxRules: Sendable {
+    fileprivate typealias Rule = (path: String, obstacle: ServiceSandbox.Obstacle?)
+
+    private let hiding: [Rule]
+    private let readOnly: [Rule]
+    private let owned: [String]
+    private let bound: [String]
+    private let user: ServiceUser?
+    /// The mounts of network file systems, which are not accessed.
+    private let remote: BlockingMounts
+
+    /// Reads where the paths of a sandbox's settings lead to.
+    public init(of sandbox: ServiceSandbox) {
+        let remote = BlockingMounts.remote()
+        // The path of a setting counts, and the one that it leads to.
+        func forms(_ path: String) -> Set<String> {
+            let written = BytePath(path)
+            return remote.isLocal(written) ? [path, written.resolved.description] : [path]
+        }
+        func forms(_ rules: [Rule]) -> [Rule] {
+            rules.flatMap { rule in forms(rule.path).map { ($0, rule.obstacle) } }
+        }
+        hiding = forms(sandbox.hidingRules)
+        readOnly = forms(sandbox.readOnlyRules)
+        owned = sandbox.owned.flatMap(forms)
+        bound = sandbox.bound.flatMap(forms)
+        user = sandbox.user
+        self.remote = remote
+    }
+
+    /// Returns what prevents the use of a path; `nil` if nothing does.
+    ///
+    /// Of the settings, the one with the longest path counts. They also count for the file that a symbolic link leads to.
+    /// Permissions are read from the file system, except from network file systems, which could block.
+    ///
+    /// - Parameters:
+    ///   - path: the path that the service uses.
+    ///   - use: what the service does with it.
+    public func obstacle(to path: String, for use: PathUse) -> ServiceSandbox.Obstacle? {
+        let asked = BytePath(path)
+        let isLocal = remote.isLocal(asked)
+        let resolved = isLocal ? asked.resolved : asked
+        let forms = [path, resolved.description]
+        if Self.covers(owned, anyOf: forms) { return nil }
+        if let obstacle = setting(against: path, use) { return obstacle }
+        if resolved != asked, let obstacle = setting(against: resolved.description, use) {
+            return ServiceSandbox.Obstacle(obstacle.cause, "it is \(resolved), and \(obstacle.reason)")
+        }
+        // What is mounted there has permissions of its own.
+        if !isLocal || Self.covers(bound, anyOf: forms) { return nil }
+        return user?.obstacle(to: resolved, for: use)
+    }
+
+    /// Returns the setting that prevents the use of a path; `nil` if there is none.
+    private func setting(against path: String, _ use: PathUse) -> ServiceSandbox.Obstacle? {
+        if let hidden = Self.longest(hiding, over: path), !Self.isExempt(path, from: hidden.path) {
+            return hidden.obstacle
+        }
+        return use == .write ? Self.longest(readOnly, over: path)?.obstacle : nil
+    }
+
+    /// Whether it is a device that every service has.
+    private static func isExempt(_ path: String, from rule: String) -> Bool {
+        let names = [
+            "null", "zero", "full", "random", "urandom", "tty", "pts", "shm", "log", "fd", "stdin", "stdout", "stderr",
+        ]
+        return rule == "/dev" && names.contains { covers("/dev/\($0)", path) }
+    }
+
+    /// The rule with the longest path that covers `path`; the first one of equals.
+    private static func longest(_ rules: [Rule], over path: String) -> Rule? {
+        rules.filter { covers($0.path, path) }.max { $0.path.utf8.count < $1.path.utf8.count }
+    }
+
+    private static func covers(_ directories: [String], anyOf paths: [String]) -> Bool {
+        directories.contains { directory in paths.contains { covers(directory, $0) } }
+    }
+
+    /// Whether a path is that directory, or below it.
+    private static func covers(_ directory: String, _ path: String) -> Bool {
+        directory == "/" || path == directory || path.hasPrefix(directory.hasSuffix("/") ? directory : directory + "/")
+    }
+}
+
+extension ServiceSandbox {
+    fileprivate var hidingRules: [SandboxRules.Rule] {
+        var rules: [SandboxRules.Rule] = inaccessible.map { ($0, Obstacle(.other, "InaccessiblePaths=\($0) hides it")) }
+        rules += bound.map { ($0, nil) }
+        if ["yes", "tmpfs"].contains(protectHome) {
+            rules += ["/home", "/root", "/run/user"].map {
+                ($0, Obstacle(.home, "ProtectHome=\(protectHome) hides it"))
+            }
+        }
+        if hasPrivateTmp {
+            rules += ["/tmp", "/var/tmp"].map {
+                ($0, Obstacle(.temporary, "with PrivateTmp=yes, the service has a \($0) of its own"))
+            }
+        }
+        if hasPrivateDevices { rules.append(("/dev", Obstacle(.devices, "PrivateDevices=yes hides it"))) }
+        return rules
+    }
+
+    fileprivate var readOnlyRules: [SandboxRules.Rule] {
+        var rules: [SandboxRules.Rule] = readOnly.map {
+            ($0, Obstacle(.other, "ReadOnlyPaths=\($0) makes it read-only"))
+        }
+        rules += (readWrite + owned + bound).map { ($0, nil) }
+        if protectHome == "read-only" {
+            rules += ["/home", "/root", "/run/user"].map {
+                ($0, Obstacle(.home, "ProtectHome=read-only makes it read-only"))
+            }
+        }
+        if hasPrivateTmp { rules += [("/tmp", nil), ("/var/tmp", nil)] }
+        let readOnlyPaths: [String] =
+            switch protectSystem {
+            case "strict": ["/"]
+            case "full": ["/usr", "/boot", "/efi", "/etc"]
+            case "yes": ["/usr", "/boot", "/efi"]
+            default: []
+            }
+        rules += readOnlyPaths.map { ($0, Obstacle(.readOnly, "ProtectSystem=\(protectSystem) makes it read-only")) }
+        if protectsKernelTunables {
+            rules += ["/proc/sys", "/sys"].map {
+                ($0, Obstacle(.other, "ProtectKernelTunables=yes makes it read-only"))
+            }
+        }
+        if protectsControlGroups {
+            rules.append(("/sys/fs/cgroup", Obstacle(.other, "ProtectControlGroups=yes makes it read-only")))
+        }
+        if protectSystem == "strict" { rules += ["/dev", "/proc", "/sys"].map { ($0, nil) } }
+        return rules
+    }
+}
