@@ -6,6 +6,7 @@ import RxSystem
 
 /// A client of the daemon's control socket.
 struct ControlClient {
+    /// How long an answer may take, unless a request says otherwise.
     static let timeout = Duration.seconds(60)
     /// The most bytes of a line that the daemon sends.
     private static let longestLine = 16 << 20

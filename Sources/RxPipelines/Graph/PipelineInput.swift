@@ -132,8 +132,9 @@ final class PipelineInput: @unchecked Sendable {
 
     /// Enters an event into the steps.
     func enter(_ event: PipelineEvent) -> PipelineEvent {
+        guard hasSteps else { return event }
         received.add(1, ordering: .relaxed)
-        return hasSteps ? entries.enter(event) : event
+        return entries.enter(event)
     }
 
     /// Enters an event again that was in flight when the steps failed.
