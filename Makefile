@@ -113,7 +113,7 @@ musl: toolchain
 # Seconds for each target.
 FUZZ = 10
 fuzz: toolchain
-	printf '%s\n' Tests/fuzz/*/run | xargs -P 2 -I {} env {} $(FUZZ)
+	Tests/fuzz/all $(FUZZ)
 
 # Random programs for this many seconds. A failure prints the command that repeats it.
 SECONDS = 60

@@ -77,7 +77,7 @@ package enum ControlRequest: Sendable, Equatable {
         }
         if let version = request["version"], version != .number(Self.version) {
             throw ControlError(
-                "the request has version \(version), and the daemon knows \(JSON.number(Self.version)): "
+                "the request has version \(version.description.shortened), and the daemon knows \(JSON.number(Self.version)): "
                     + "use the rxwatchctl of the daemon's package")
         }
         switch command {
@@ -106,7 +106,7 @@ package enum ControlRequest: Sendable, Equatable {
         default:
             let near = Nearest.hint(for: command, in: Self.commands)
             throw ControlError(
-                "unknown command '\(command)'"
+                "unknown command '\(command.shortened)'"
                     + (near.isEmpty ? "; there are \(Self.commands.joined(separator: ", "))" : near))
         }
     }

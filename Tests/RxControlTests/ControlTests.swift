@@ -1,4 +1,5 @@
 import RxControl
+import RxJSON
 import Testing
 
 struct ControlTests {
@@ -59,6 +60,16 @@ struct ControlTests {
     {
         let error = #expect(throws: ControlError.self) { try ControlRequest(line: Array(line.utf8)) }
         #expect(error?.message == message)
+    }
+
+    /// A character can be as long as a request, too.
+    @Test(arguments: [String(repeating: "\u{FFFD}", count: 400), "e" + String(repeating: "\u{301}", count: 400)])
+    func messageIsShort(text: String) {
+        let requests: [JSON] = [["command": .string(text)], ["command": "status", "version": .string(text)]]
+        for request in requests {
+            let error = #expect(throws: ControlError.self) { try ControlRequest(line: request.bytes) }
+            #expect((1...400).contains(error?.message.utf8.count ?? 0))
+        }
     }
 
     @Test func answerControlsNoTerminal() {
