@@ -60,6 +60,7 @@ struct Control: Sendable {
             refusal: { Self.refusal(of: $0, unlessIn: group) },
             whenListening: {
                 let wasMissing = isMissing.exchange(false, ordering: .relaxed)
+                if pathOfService == nil { Self.recordOthers(besides: path, recorder) }
                 // The path of a daemon that was started by hand is not always the same.
                 guard wasMissing || pathOfService == nil else { return }
                 recorder.record(
@@ -75,6 +76,18 @@ struct Control: Sendable {
         })
         .retry(.delayed(.seconds(1)), scheduler: scheduler)
         .subscribe(onNext: { answer($0) })
+    }
+
+    /// Records which other daemons run: each reacts to the events of its configuration, so that two react twice.
+    private static func recordOthers(besides path: String, _ recorder: Recorder) {
+        let others = ([ControlSocket.ofService] + ControlSocket.ofProcesses).filter {
+            $0 != path && LocalServer.isAnswered(at: $0)
+        }
+        guard !others.isEmpty else { return }
+        recorder.record(
+            .lifecycle, .notice,
+            "another rxwatchd is running (\(others.joined(separator: ", "))): what both configurations react to is done twice"
+        )
     }
 
     /// The number of the group rxwatchd if this process belongs to it; `nil` if it does not: the members of another group,

@@ -85,6 +85,11 @@ public enum LocalServer {
         removeSocket(at: path)
     }
 
+    /// Whether a server listens at `path`.
+    public static func isAnswered(at path: String) -> Bool {
+        (try? SocketAddress(unix: path)).map(isAnswered) ?? false
+    }
+
     /// Removes the file at `path` only if it is a socket; a symbolic link could lead to the socket of another program.
     private static func removeSocket(at path: String) {
         var found = stat()
@@ -98,8 +103,9 @@ public enum LocalServer {
             try SocketAddress.finishConnecting(socket.number, doing)
             return true
         } catch {
-            // EAGAIN means that the backlog is full, so a process is listening.
-            return error.number == EAGAIN
+            // EAGAIN means that the backlog is full, so a process is listening. One that this process may not connect to
+            // is not known to be gone.
+            return [EAGAIN, EACCES].contains(error.number)
         }
     }
 }

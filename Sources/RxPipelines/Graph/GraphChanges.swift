@@ -37,7 +37,7 @@ package struct GraphChanges: Sendable {
 
     /// In the order of the new plan, each sink after its pipeline, and last what it does not have.
     package let changes: [Change]
-    /// The settings of the daemon that change, as in "drain: 10s in place of 5s".
+    /// The settings that change without a restart of anything, as in "daemon.drain: 10s in place of 5s".
     package let settings: [String]
 
     /// The effects with the number of nodes and sinks that have each.
@@ -45,11 +45,27 @@ package struct GraphChanges: Sendable {
         Effect.allCases.map { effect in (effect, changes.count { $0.effect == effect }) }.filter { $0.count > 0 }
     }
 
+    private var isEmpty: Bool { settings.isEmpty && changes.allSatisfy { $0.effect == .keep } }
+
     /// The numbers in one line.
     package var summary: String {
-        if settings.isEmpty, changes.allSatisfy({ $0.effect == .keep }) { return "nothing would change" }
+        if isEmpty { return "nothing would change" }
         return counts.map { "\($0.count) \($0.effect.participle)" }.joined(separator: ", ")
     }
+
+    /// What a reload has done, in one line: "2 kept; restarted api; started b/http, c".
+    package var outcome: String {
+        if isEmpty { return "nothing has changed" }
+        let effects = counts.map { effect, count in
+            let names = changes.filter { $0.effect == effect }.map(\.name)
+            guard effect != .keep, count <= Self.maximumNamed else { return "\(count) \(effect.participle)" }
+            return "\(effect.participle) \(names.joined(separator: ", "))"
+        }
+        return (effects + settings).joined(separator: "; ")
+    }
+
+    /// How many nodes and sinks with the same effect have their names in a line.
+    private static let maximumNamed = 5
 
     /// A line for each change, and for each setting that changes.
     package var lines: [String] {
@@ -61,17 +77,21 @@ package struct GraphChanges: Sendable {
                 + ([change.name] + change.notes.map { ": \($0)" }.prefix(1)
                 + change.notes.dropFirst().map { "; \($0)" }).joined()
         }
-        return settings.map { "daemon.\($0)" } + nodes
+        return settings + nodes
     }
 
     /// The changes for programs.
-    package var json: JSON {
-        .array(
-            changes.map { change in
-                [
-                    "kind": .string(change.kind.rawValue), "name": .string(change.name),
-                    "effect": .string(change.effect.rawValue), "notes": .array(change.notes.map(JSON.string)),
-                ]
-            })
+    package var details: JSON {
+        let changes = changes.map { change -> JSON in
+            [
+                "kind": .string(change.kind.rawValue), "name": .string(change.name),
+                "effect": .string(change.effect.rawValue), "notes": .array(change.notes.map(JSON.string)),
+            ]
+        }
+        return [
+            "changes": .array(changes), "settings": .array(settings.map(JSON.string)),
+            "counts": .object(
+                counts.reduce(into: JSON.Object()) { $0[$1.effect.rawValue] = .number(Double($1.count)) }),
+        ]
     }
 }

@@ -21,12 +21,16 @@ package final class NodeActivity: Sendable {
         package fileprivate(set) var message: String
         /// The name of the sink; `nil` if the node itself has failed.
         package let sink: String?
-        /// The source event of the event that the sink failed on; `nil` for a failure of the node, whose message names it.
+        /// The source event of the event that the sink failed on, or that says that a poll has failed.
+        ///
+        /// It is `nil` for any other failure: the message of one of the steps names the event.
         package let event: SourceEvent?
         /// The number of failures of this node or sink so far.
         package fileprivate(set) var count = 1
         /// Whether the sink tries again.
         package var isRetried = false
+        /// When the sink tries again.
+        package fileprivate(set) var next: RxTime?
         /// When the sink has worked again since; `nil` if it has not.
         package fileprivate(set) var recovered: RxTime?
     }
@@ -81,12 +85,18 @@ package final class NodeActivity: Sendable {
     private let scheduler: any SchedulerType
     private let name: String
     private let taps: Taps
+    private let failureOfSource: (@Sendable (JSON) -> String?)?
 
     /// - Parameters:
     ///   - name: the name of the node.
     ///   - taps: the observers of what it does.
-    init(_ name: String = "", on scheduler: any SchedulerType, _ taps: Taps = Taps()) {
+    ///   - failureOfSource: why the poll of a source has failed, if the value that it emits says so; `nil` for a pipeline.
+    init(
+        _ name: String = "", on scheduler: any SchedulerType, _ taps: Taps = Taps(),
+        failureOfSource: (@Sendable (JSON) -> String?)? = nil
+    ) {
         (self.scheduler, self.name, self.taps) = (scheduler, name, taps)
+        self.failureOfSource = failureOfSource
     }
 
     /// The state of the node now.
@@ -118,6 +128,14 @@ package final class NodeActivity: Sendable {
         }
         withExtendedLifetime(previous) {}
         taps.observe(name, .emitted(event))
+        // One from before a restart says nothing of the source as it is now.
+        guard let failureOfSource, !origin.isRedelivered else { return }
+        if let message = failureOfSource(event.value) {
+            // Taps have seen the event, which says it.
+            add(Failure(time: now, message: message, sink: nil, event: origin))
+        } else {
+            succeeded()
+        }
     }
 
     /// Notes a failure of the node or of one of its sinks.
@@ -132,22 +150,31 @@ package final class NodeActivity: Sendable {
     func failed(
         _ message: String, at sink: String? = nil, on event: SourceEvent? = nil, isRetried: Bool = false
     ) -> Bool {
-        var failure = Failure(
-            time: scheduler.now, message: message, sink: sink, event: event, isRetried: isRetried)
+        let (failure, previous) = add(
+            Failure(time: scheduler.now, message: message, sink: sink, event: event, isRetried: isRetried))
+        taps.observe(name, .failed(failure))
+        return previous.map { $0.recovered != nil } ?? true
+    }
+
+    /// Notes a failure.
+    ///
+    /// - Returns: the failure with its number, and the one before it.
+    @discardableResult
+    private func add(_ failure: Failure) -> (Failure, Failure?) {
+        var failure = failure
         let previous = state.withLock { state in
-            let index = state.summary.failures.firstIndex { $0.sink == sink }
+            let index = state.summary.failures.firstIndex { $0.sink == failure.sink }
             let previous = index.map { state.summary.failures.remove(at: $0) }
             failure.count = (previous?.count ?? 0) + 1
             state.summary.failures.append(failure)
             return previous
         }
         hasFailures.store(true, ordering: .relaxed)
-        taps.observe(name, .failed(failure))
-        return previous.map { $0.recovered != nil } ?? true
+        return (failure, previous)
     }
 
-    /// Notes that a sink has done its work for an event.
-    func succeeded(at sink: String) {
+    /// Notes that a sink has done its work for an event, or that the node works if `sink` is `nil`.
+    func succeeded(at sink: String? = nil) {
         guard hasFailures.load(ordering: .relaxed) else { return }
         let now = scheduler.now
         state.withLock { state in
@@ -155,22 +182,26 @@ package final class NodeActivity: Sendable {
                 state.summary.failures[index].recovered == nil
             else { return }
             state.summary.failures[index].recovered = now
+            state.summary.failures[index].next = nil
         }
     }
 
-    /// Notes that a sink will not try these events again, since they were dropped.
+    /// Notes that a sink will not try these events again.
     ///
     /// - Parameters:
     ///   - sink: the name of the sink.
     ///   - ids: the ids of the source events.
-    func gaveUp(at sink: String, on ids: Set<String>) {
+    ///   - reason: why, for the message.
+    func gaveUp(at sink: String, on ids: Set<String>, because reason: String) {
+        guard hasFailures.load(ordering: .relaxed) else { return }
         state.withLock { state in
             let index = state.summary.failures.firstIndex { failure in
                 failure.sink == sink && failure.isRetried && failure.event.map { ids.contains($0.id) } == true
             }
             guard let index else { return }
             state.summary.failures[index].isRetried = false
-            state.summary.failures[index].message += "; the event was dropped on request"
+            state.summary.failures[index].next = nil
+            state.summary.failures[index].message += "; \(reason)"
         }
     }
 
@@ -178,6 +209,18 @@ package final class NodeActivity: Sendable {
     func waits(_ wait: Duration) {
         let next = scheduler.now.addingTimeInterval(wait / .seconds(1))
         state.withLock { $0.summary.next = next }
+    }
+
+    /// Notes when a sink that has failed tries again; zero means that it does so now.
+    func waits(seconds: TimeInterval, at sink: String) {
+        guard hasFailures.load(ordering: .relaxed) else { return }
+        let next = scheduler.now.addingTimeInterval(seconds)
+        state.withLock { state in
+            let index = state.summary.failures.firstIndex { failure in
+                failure.sink == sink && failure.isRetried && failure.recovered == nil
+            }
+            if let index { state.summary.failures[index].next = next }
+        }
     }
 
     func enter(_ phase: Phase) {

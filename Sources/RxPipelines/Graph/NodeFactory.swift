@@ -55,7 +55,7 @@ struct NodeFactory {
                     ]))
         }
         let memory = memory(of: name, on: scheduler)
-        let activity = NodeActivity(name, on: scheduler, host.taps)
+        let activity = NodeActivity(name, on: scheduler, host.taps) { [kind = source.kind] in kind.failure(in: $0) }
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
             memoryLimit: memoryOfSource, hasLargeValues: source.kind.hasLargeValues,

@@ -14,11 +14,22 @@ extension Graph {
 
 extension Plan {
     fileprivate func changedSettings(from other: Plan) -> [String] {
-        let settings = [
-            ("resources", SystemdDuration.format(other.resourcesEvery), SystemdDuration.format(resourcesEvery)),
-            ("drain", SystemdDuration.format(other.drainWithin), SystemdDuration.format(drainWithin)),
-            ("page", other.page?.description ?? "none", page?.description ?? "none"),
+        var settings = [
+            ("daemon.resources", SystemdDuration.format(other.resourcesEvery), SystemdDuration.format(resourcesEvery)),
+            ("daemon.drain", SystemdDuration.format(other.drainWithin), SystemdDuration.format(drainWithin)),
+            ("daemon.page", other.page?.description ?? "none", page?.description ?? "none"),
         ]
+        let limits = Dictionary(other.sources.map { ($0.name, $0.kind.settings.inFlight) }) { first, _ in first }
+        for source in sources {
+            guard let before = limits[source.name] else { continue }
+            settings.append(("sources.\(source.name).inFlight", "\(before)", "\(source.kind.settings.inFlight)"))
+        }
+        let routes = Dictionary(other.pipelines.map { ($0.name, $0.failuresTo) }) { first, _ in first }
+        for pipeline in pipelines {
+            guard let before = routes[pipeline.name] else { continue }
+            func names(_ list: [String]) -> String { list.isEmpty ? "none" : list.joined(separator: " and ") }
+            settings.append(("pipelines.\(pipeline.name).onError", names(before), names(pipeline.failuresTo)))
+        }
         return settings.filter { $0.1 != $0.2 }.map { "\($0.0): \($0.2) in place of \($0.1)" }
     }
 }

@@ -80,7 +80,7 @@ final class RunningSink: @unchecked Sendable {
             return events.filter { isMatching($0.id) }
         }
         for event in waiting { context.finish(event) }
-        context.giveUp(on: waiting)
+        context.giveUp(on: waiting, because: SinkContext.wasDropped)
         sink.drop(isMatching) { [context] result in
             let result = result.map { $0 + waiting.count }
             if case .success(let count) = result, count > 0 {

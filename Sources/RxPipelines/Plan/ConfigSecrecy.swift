@@ -86,6 +86,10 @@ private struct RedactingSource: SourceKind {
     var backpressure: BackpressurePolicy { source.backpressure }
 
     var hasLargeValues: Bool { source.hasLargeValues }
+
+    var members: [String]? { source.members }
+
+    func failure(in value: JSON) -> String? { source.failure(in: value) }
 }
 
 /// An error whose description contained a credential.

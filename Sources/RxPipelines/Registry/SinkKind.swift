@@ -184,9 +184,12 @@ package struct SinkContext: Sendable {
         record(.notice, message, about: event)
     }
 
-    /// Notes that events were dropped, which the sink may have been to try again.
-    func giveUp(on events: [PipelineEvent]) {
-        if !events.isEmpty { activity?.gaveUp(at: sink, on: Set(events.map(\.origin.id))) }
+    /// Why an event that an operator drops is not tried again.
+    static let wasDropped = "the event was dropped on request"
+
+    /// Notes why the sink does not try events again that it was to try again.
+    func giveUp(on events: [PipelineEvent], because reason: String) {
+        if !events.isEmpty { activity?.gaveUp(at: sink, on: Set(events.map(\.origin.id)), because: reason) }
     }
 
     /// Notes that the sink has done its work for an event, and marks the event as finished.

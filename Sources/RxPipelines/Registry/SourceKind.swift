@@ -26,6 +26,9 @@ package protocol SourceKind: Sendable {
     /// All members that its values may have; `nil` if that depends on what it reads.
     var members: [String]? { get }
 
+    /// Why the poll that has this value has failed; `nil` if it has not.
+    func failure(in value: JSON) -> String?
+
     /// The paths that it uses, as far as the configuration contains them.
     var paths: [UsedPath] { get }
 
@@ -79,6 +82,7 @@ extension SourceKind {
     package var detail: String { summary }
     package var settings: SourceSettings { SourceSettings() }
     package var members: [String]? { nil }
+    package func failure(in value: JSON) -> String? { nil }
     package var paths: [UsedPath] { [] }
     package var sendsSecrets: Bool { false }
     package var notices: [String] { [] }

@@ -14,9 +14,7 @@ final class HTTPDelivery: @unchecked Sendable {
     private let onSecret: HTTPSecretObserver?
     private let lock = Lock()
     private var attempts = 0
-    /// The earliest time of the next attempt, as the server has asked, in elapsed time of the scheduler.
-    private var retryTime: Duration?
-    /// When it has asked for that.
+    /// When the server has asked for a pause, in elapsed time of the scheduler.
     private var askedAt = Duration.zero
 
     init(
@@ -46,12 +44,13 @@ final class HTTPDelivery: @unchecked Sendable {
 
     private func attempt() -> Observable<Never> {
         let now = scheduler.elapsed
+        let earliest = scheduler.earliest ?? now
+        scheduler.earliest = nil
         let pause = lock.locked { () -> Duration in
             attempts += 1
-            let time = retryTime.take() ?? now
             // An operator has ended the pause since.
             if let end = scheduler.lastEndOfPauses, end >= askedAt { return .zero }
-            return time - now
+            return earliest - now
         }
         let answer = client.response(to: request, onSecret: onSecret).asObservable().map { try self.check($0) }
             .ignoreElements()
@@ -62,7 +61,8 @@ final class HTTPDelivery: @unchecked Sendable {
         if request.expect.contains(response.status) { return }
         if let pause = response.retryAfter {
             let now = scheduler.elapsed
-            lock.locked { (retryTime, askedAt) = (now + min(pause, Self.longestPause), now) }
+            lock.locked { askedAt = now }
+            scheduler.earliest = now + min(pause, Self.longestPause)
         }
         throw HTTPRefusal(status: response.status)
     }

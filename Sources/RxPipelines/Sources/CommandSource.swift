@@ -87,6 +87,13 @@ struct CommandSource: SourceKind {
         ["exit", "signal", "stdout", "stderr", "duration", "timedOut", "truncated", "error"]
     }
 
+    /// Another exit status than 0 is an outcome, as in a command that checks something.
+    func failure(in value: JSON) -> String? {
+        if let error = value["error"]?.string { return error }
+        if value["timedOut"] == true { return "'\(command.program)' took too long and was ended" }
+        return value["signal"]?.number.map { "'\(command.program)' was ended by signal \(JSON.number($0))" }
+    }
+
     var summary: String {
         "\(command.program)\(schedule.map { " every \(SystemdDuration.format($0.every))" } ?? "")"
     }

@@ -124,6 +124,8 @@ struct HTTPSource: SourceKind {
         ["ok", "status", "headers", "body", "timing", "changed", "error", "certificate"]
     }
 
+    func failure(in value: JSON) -> String? { value["error"]?["message"]?.string }
+
     var summary: String {
         "\(request)\(poll.map { " every \(SystemdDuration.format($0.schedule.every))" } ?? "")"
     }

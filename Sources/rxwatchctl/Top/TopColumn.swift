@@ -3,7 +3,7 @@ import RxJSON
 
 /// A column of the table of `rxwatchctl top`.
 enum TopColumn: Int, CaseIterable, Sendable {
-    case node, state, events, rate, last, next, waiting, dropped, kind, live
+    case node, state, events, rate, last, next, waiting, dropped, kind, received, live
 
     var heading: String {
         switch self {
@@ -16,6 +16,7 @@ enum TopColumn: Int, CaseIterable, Sendable {
         case .next: "NEXT"
         case .waiting: "WAITING"
         case .dropped: "DROPPED"
+        case .received: "RECEIVED"
         case .live: "LIVE"
         }
     }
@@ -23,7 +24,7 @@ enum TopColumn: Int, CaseIterable, Sendable {
     /// Whether its text is on the left; numbers are on the right.
     var isText: Bool { self == .node || self == .kind || self == .state }
     /// Whether it is shown only on wide terminals.
-    var isWide: Bool { self == .kind || self == .live }
+    var isWide: Bool { self == .kind || self == .received || self == .live }
 
     /// Its text for a node at a time, in seconds since 1970.
     func text(of node: TopNode, at now: Double) -> String {
@@ -37,6 +38,7 @@ enum TopColumn: Int, CaseIterable, Sendable {
         case .next: node.next.map { $0 > now ? Self.span($0 - now) : "now" } ?? "-"
         case .waiting: Self.count(node.waiting)
         case .dropped: Self.count(node.dropped)
+        case .received: node.received.map { Self.count($0) } ?? "-"
         case .live: node.live.map { Self.count($0) } ?? "-"
         }
     }
@@ -53,6 +55,7 @@ enum TopColumn: Int, CaseIterable, Sendable {
             case .next: node.next ?? .infinity
             case .waiting: -node.waiting
             case .dropped: -node.dropped
+            case .received: -(node.received ?? 0)
             case .live: -(node.live ?? 0)
             }
         }

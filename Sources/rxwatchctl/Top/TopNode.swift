@@ -6,10 +6,12 @@ struct TopNode: Sendable {
     let kind: String
     let state: String
     let events: Double
+    /// The events that the steps of a pipeline have received.
+    let received: Double?
     let perMinute: Double
     /// When it has emitted its last event, in seconds since 1970.
     let last: Double?
-    /// When it ticks or polls next.
+    /// When it ticks or polls next, or the first of its sinks tries again.
     let next: Double?
     /// The events that are not settled, or that wait for the sinks.
     let waiting: Double
@@ -25,8 +27,11 @@ struct TopNode: Sendable {
         kind = json["kind"]?.string ?? ""
         state = json["state"]?.string ?? ""
         (events, perMinute, dropped) = (number("events"), number("perMinute"), number("dropped"))
+        received = json["received"]?.number
         waiting = number("unsettled") + number("queued") + number("spooled")
-        (last, next, live) = (json["last"]?["time"]?.number, json["next"]?.number, json["total"]?.number)
-        hasFailed = json["failures"]?.array?.contains { $0["recovered"] == nil } ?? false
+        (last, live) = (json["last"]?["time"]?.number, json["total"]?.number)
+        let failures = json["failures"]?.array ?? []
+        next = json["next"]?.number ?? failures.compactMap { $0["next"]?.number }.min()
+        hasFailed = failures.contains { $0["recovered"] == nil }
     }
 }

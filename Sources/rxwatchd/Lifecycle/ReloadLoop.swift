@@ -11,6 +11,8 @@ final class ReloadLoop {
     private var state = State()
     /// The running generation and the one that is being armed, by number.
     private var live: [Int: Generation] = [:]
+    /// What the generation that is being armed changes.
+    private var changes: GraphChanges?
     private let commands: CommandQueue
     private let reader: ConfigReader
     private let generations: GenerationRunner
@@ -67,9 +69,9 @@ final class ReloadLoop {
             generations.reporter.notifyReady()
         case .storeHandover: generations.storeHandover()
         case .report(.ready(let number), let requesters):
-            reports.ready(live[number]?.plan.summary ?? "", to: requesters)
+            reports.ready(live[number]?.plan.summary ?? "", changes.take(), to: requesters)
         case .report(.reloaded(let number), let requesters):
-            reports.reloaded(live[number]?.plan.summary ?? "", to: requesters)
+            reports.reloaded(live[number]?.plan.summary ?? "", changes.take(), to: requesters)
         case .report(.refused(let failures), let requesters): reports.refused(failures, to: requesters)
         case .report(.badConfig(let errors), let requesters): reports.badConfig(errors, to: requesters)
         case .report(.stopping(let reason), let requesters): reports.stopping(reason, to: requesters)
@@ -91,7 +93,9 @@ final class ReloadLoop {
     private func start(_ number: Int, _ plan: Plan, _ origin: State.Origin) -> Generation {
         switch origin {
         case .previousProcess: return generations.startFirst(number, plan)
-        case .replacing(let running): return generations.start(number, plan, replacing: live[running])
+        case .replacing(let running):
+            changes = live[running].map { $0.graph.changes(from: $0.plan, to: plan) }
+            return generations.start(number, plan, replacing: live[running])
         }
     }
 }

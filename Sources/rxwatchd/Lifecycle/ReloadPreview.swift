@@ -30,12 +30,8 @@ final class ReloadPreview: Sendable {
             return ControlAnswer(badConfig: error)
         }
         let changes = generation.graph.changes(from: generation.plan, to: plan)
-        let counts = changes.counts.map { ($0.effect.rawValue, JSON.number(Double($0.count))) }
         return ControlAnswer(
             (["\(reader.path): \(changes.summary)"] + changes.lines).joined(separator: "\n  "),
-            details: [
-                "changes": changes.json, "settings": .array(changes.settings.map(JSON.string)),
-                "counts": .object(counts.reduce(into: JSON.Object()) { $0[$1.0] = $1.1 }),
-            ])
+            details: changes.details)
     }
 }

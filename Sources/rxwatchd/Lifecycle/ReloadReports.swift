@@ -10,18 +10,25 @@ struct ReloadReports {
     let started: ContinuousClock.Instant
     let reporter: ResourceReporter
 
-    func ready(_ summary: String, to replies: [CommandQueue.Reply]) {
+    /// - Parameter changes: what a reload during the start has changed.
+    func ready(_ summary: String, _ changes: GraphChanges?, to replies: [CommandQueue.Reply]) {
         let time = (ContinuousClock.now - started).formatted
         reporter.reloaded(failure: nil)
         recorder.record(.lifecycle, .info, "ready after \(time): \(summary)", [.phase: "ready"])
-        answer(ControlAnswer("reloaded \(config): \(summary)"), replies)
+        answer(reloaded(summary, changes), replies)
     }
 
-    func reloaded(_ summary: String, to replies: [CommandQueue.Reply]) {
-        let message = "reloaded \(config): \(summary)"
+    func reloaded(_ summary: String, _ changes: GraphChanges?, to replies: [CommandQueue.Reply]) {
+        let reloaded = reloaded(summary, changes)
         reporter.reloaded(failure: nil)
-        recorder.record(.reload, .notice, message)
-        answer(ControlAnswer(message), replies)
+        recorder.record(.reload, .notice, reloaded.message)
+        answer(reloaded, replies)
+    }
+
+    private func reloaded(_ summary: String, _ changes: GraphChanges?) -> ControlAnswer {
+        ControlAnswer(
+            "reloaded \(config): \(summary)\(changes.map { "; \($0.outcome)" } ?? "")",
+            details: changes?.details ?? .null)
     }
 
     func refused(_ failures: [String], to replies: [CommandQueue.Reply]) {

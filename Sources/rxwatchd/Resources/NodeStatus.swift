@@ -39,7 +39,7 @@ struct NodeStatus {
     var lines: [String] {
         let facts = [state] + [lastEvent ?? noneOfReceived, rate, next].compactMap(\.self) + numbers
         return ["\(node.kind.rawValue) \(node.name): \(facts.joined(separator: ", "))"]
-            + failures.map { "  \(verb(of: $0)) \(text(of: $0))" }
+            + failures.map { "  \(attempt(after: $0))failed \(text(of: $0))" }
     }
 
     /// The status of the node alone.
@@ -47,21 +47,19 @@ struct NodeStatus {
         let head = ([state] + [next].compactMap(\.self)).joined(separator: ", ")
         var lines = ["\(node.kind.rawValue) \(node.name): \(head)"]
         if !node.inputs.isEmpty { lines.append("takes events from \(node.inputs.joined(separator: ", "))") }
-        let events = [counted(activity.count, "event") + ofReceived, lastEvent, rate]
+        let events = [counted(activity.count, "event") + node.ofReceived, lastEvent, rate]
         lines.append(events.compactMap(\.self).joined(separator: ", "))
         if let value = node.activity?.lastValue { lines.append("last value: \(value)") }
         if !sinks.isEmpty { lines.append("sinks: \(sinks.joined(separator: ", "))") }
         if !numbers.isEmpty { lines.append(numbers.joined(separator: ", ")) }
-        lines += failures.map { "last failure \(text(of: $0))" }
+        lines += failures.map { "\(attempt(after: $0))last failure \(text(of: $0))" }
         return lines.joined(separator: "\n  ")
     }
 
     /// The number of events that a pipeline has received, if it has emitted none of them.
     private var noneOfReceived: String? {
-        activity.count == 0 && node.received ?? 0 > 0 ? "no event\(ofReceived)" : nil
+        activity.count == 0 && node.received ?? 0 > 0 ? "no event\(node.ofReceived)" : nil
     }
-
-    private var ofReceived: String { node.received.map { " from \($0) received" } ?? "" }
 
     private var lastEvent: String? {
         activity.last.map { "last event \(ago($0.time)) (\($0.event.cause))" }
@@ -75,8 +73,10 @@ struct NodeStatus {
         return "\(ago(failure.time))\(count)\(since)\(failure.event.map { " (\($0.cause))" } ?? ""): \(message)"
     }
 
-    private func verb(of failure: NodeActivity.Failure) -> String {
-        failure.isRetried && failure.recovered == nil ? "tries again, failed" : "failed"
+    /// When the sink tries again, if it does.
+    private func attempt(after failure: NodeActivity.Failure) -> String {
+        guard failure.isRetried, failure.recovered == nil else { return "" }
+        return "tries again\(wait(until: failure.next).map { " in \($0)" } ?? ""), "
     }
 
     private var rate: String? {
@@ -86,9 +86,12 @@ struct NodeStatus {
     }
 
     private var next: String? {
-        activity.phase != .running
-            ? nil
-            : activity.next.flatMap { $0 > now ? "next in \(Self.text(of: $0.timeIntervalSince(now)))" : nil }
+        activity.phase == .running ? wait(until: activity.next).map { "next in \($0)" } : nil
+    }
+
+    /// The time until then; `nil` if that is over.
+    private func wait(until time: RxTime?) -> String? {
+        time.flatMap { $0 > now ? Self.text(of: $0.timeIntervalSince(now)) : nil }
     }
 
     private var numbers: [String] {
@@ -139,6 +142,7 @@ struct NodeStatus {
             ]
             if let sink = failure.sink { details["sink"] = .string(sink) }
             if failure.isRetried { details["retried"] = true }
+            if let next = failure.next { details["next"] = .number(next.timeIntervalSince1970) }
             if let time = failure.recovered { details["recovered"] = .number(time.timeIntervalSince1970) }
             if let event = failure.event {
                 (details["cause"], details["id"]) = (.string(event.cause), .string(event.id))

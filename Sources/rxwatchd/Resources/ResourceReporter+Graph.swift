@@ -57,8 +57,12 @@ extension GraphPicture.Node {
             facts.append(subscriptions == 1 ? "1 subscription" : "\(subscriptions) subscriptions")
             facts.append("\(account.total) live objects")
         }
+        if let activity { facts.append(counted(activity.summary.count, "event") + ofReceived) }
         return facts + eventCounts
     }
+
+    /// The number of events that its steps have received, if it has any.
+    var ofReceived: String { received.map { " from \($0) received" } ?? "" }
 
     /// The numbers of its events that are not finished, and of those that were dropped.
     var eventCounts: [String] {
@@ -89,6 +93,8 @@ extension GraphPicture.Node {
             json["subscriptions"] = .number(Double(account.count(of: .subscription)))
             json["resources"] = .number(Double(account.total))
         }
+        if let activity { json["events"] = .number(Double(activity.summary.count)) }
+        if let received { json["received"] = .number(Double(received)) }
         addEventCounts(to: &json)
         return json
     }

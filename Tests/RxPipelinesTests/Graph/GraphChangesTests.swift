@@ -87,6 +87,50 @@ import Testing
         _ = rig.end()
     }
 
+    @Test(
+        arguments: [
+            ("", "", "nothing has changed"),
+            (#"journal: "b""#, #"journal: "c""#, "7 kept; restarted b/journal"),
+            ("  c: { from: t }", "  d: { from: t, to: [stdout] }", "7 kept; started d, d/stdout; stopped c"),
+            ("interval: 1s", "interval: 3s", "2 kept; rewired a, a/stdout, b, b/journal, b/stdout; restarted s"),
+            (
+                "  c:", "  d: { from: t, to: [stdout, stdout, stdout, stdout, stdout] }\n  c:",
+                "8 kept; 6 started"
+            ),
+            ("sources:", "daemon: { drain: 1s }\nsources:", "8 kept; daemon.drain: 1s in place of 5s"),
+        ]) func outcomeIsOneLine(old: String, new: String, outcome: String) throws
+    {
+        let rig = ReloadRig()
+        try rig.run(Self.config)
+        #expect(try rig.changes(old.isEmpty ? Self.config : Self.config.replacing(old, with: new)).outcome == outcome)
+        _ = rig.end()
+    }
+
+    /// What applies without a restart is a change, too.
+    @Test(
+        arguments: [
+            ("inFlight: 7", "inFlight: 8", "6 kept; sources.s.inFlight: 8 in place of 7"),
+            ("{ to: x }", "{ to: y }", "6 kept; pipelines.a.onError: y in place of x"),
+            (
+                "to: [stdout], onError: { to: x }", "to: [stdout]",
+                "6 kept; pipelines.a.onError: none in place of x"
+            ),
+        ]) func settingThatAppliesAtOnceIsChange(old: String, new: String, outcome: String) throws {
+        let config = """
+            sources: { s: { interval: { every: 1s, inFlight: 7 } } }
+            pipelines:
+              a: { from: s, to: [stdout], onError: { to: x } }
+              b: { from: s, onError: { to: [x, y] } }
+              x: { from: onError }
+              y: { from: onError }
+
+            """
+        let rig = ReloadRig()
+        try rig.run(config)
+        #expect(try rig.changes(config.replacing(old, with: new)).outcome == outcome)
+        _ = rig.end()
+    }
+
     /// Events that are in the steps or wait for a sink.
     @Test func eventsThatWaitAreCounted() throws {
         let rig = ReloadRig()

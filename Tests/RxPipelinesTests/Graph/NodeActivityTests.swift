@@ -1,5 +1,6 @@
 import RxEngine
 import RxEngineTest
+import RxJSON
 import TestSupport
 import Testing
 
@@ -22,6 +23,34 @@ import Testing
         activity.failed("no", at: "http")
         #expect(activity.summary.failures.map(\.sink) == [nil, "http"])
         #expect(activity.summary.failures.map(\.count) == [1, 4])
+    }
+
+    /// A sink's next attempt has a time until it is made for good.
+    @Test func nextAttemptHasTime() {
+        let activity = NodeActivity("p", on: HistoricalScheduler())
+        func next(_ sink: String = "http") -> Double? {
+            activity.summary.failures.first { $0.sink == sink }?.next?.timeIntervalSince1970
+        }
+        activity.waits(seconds: 3, at: "http")
+        activity.failed("no", at: "http", isRetried: true)
+        activity.failed("no", at: "command")
+        #expect(next() == nil)
+        activity.waits(seconds: 3, at: "http")
+        activity.waits(seconds: 3, at: "command")
+        #expect(next() == 3 && next("command") == nil)
+        activity.failed("no", at: "http", isRetried: true)
+        #expect(next() == nil)
+        activity.waits(seconds: 0.5, at: "http")
+        #expect(next() == 0.5)
+        activity.succeeded(at: "http")
+        #expect(next() == nil)
+        activity.waits(seconds: 3, at: "http")
+        #expect(next() == nil)
+        let event = SourceEvent("s", sequence: 0, time: 0)
+        activity.failed("no", at: "http", on: event, isRetried: true)
+        activity.waits(seconds: 3, at: "http")
+        activity.gaveUp(at: "http", on: [event.id], because: "it is late")
+        #expect(next() == nil && activity.summary.failures.last?.message == "no; it is late")
     }
 
     private func summary(_ name: String, in rig: Rig) throws -> NodeActivity.Summary {
@@ -78,6 +107,36 @@ import Testing
         rig.scheduler.advanceTo(2)
         #expect(try summary("p", in: rig).phase == .completed && summary("t", in: rig).phase == .idle)
         rig.drop()
+    }
+
+    /// A poll that fails is an event, and a failure of the source until a poll succeeds.
+    @Test func failedPollIsNoted() throws {
+        let activity = NodeActivity("api", on: HistoricalScheduler()) { $0["error"]?.string }
+        func poll(_ value: JSON, again isRedelivered: Bool = false) {
+            let origin = SourceEvent("api", sequence: 3, time: 0, isRedelivered: isRedelivered)
+            activity.emitted(PipelineEvent(value, origin))
+        }
+        poll(["error": "old"], again: true)
+        #expect(activity.summary.failures.isEmpty)
+        poll(["error": "no route"])
+        poll(["error": "no program"])
+        let failure = try #require(activity.summary.failures.first)
+        #expect(failure.message == "no program" && failure.count == 2 && failure.event?.cause == "api:3")
+        #expect(failure.sink == nil && failure.recovered == nil && failure.time == activity.summary.last?.time)
+        poll(["error": .null], again: true)
+        #expect(activity.summary.failures.map(\.recovered) == [nil])
+        poll(["error": .null])
+        #expect(activity.summary.failures.map(\.recovered) == [failure.time])
+        #expect(activity.summary.failures.count == 1)
+    }
+
+    /// The events of a pipeline say nothing of its steps.
+    @Test func eventsOfPipelineAreNoFailures() {
+        let activity = NodeActivity("p", on: HistoricalScheduler())
+        activity.failed("no")
+        activity.emitted(PipelineEvent(["error": "e"], source: "s", sequence: 1, time: 0))
+        activity.emitted(PipelineEvent([:], source: "s", sequence: 2, time: 0))
+        #expect(activity.summary.failures.map(\.count) == [1] && activity.summary.failures[0].recovered == nil)
     }
 
     /// The last failure of the steps, of the sinks, and of a source in the steps.

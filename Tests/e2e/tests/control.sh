@@ -3,7 +3,7 @@
 
 install_package
 config | put "$SHIPPED"
-equal "$(box rxwatchctl reload)" "reloaded /etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd: 1 source, 1 pipeline"
+equal "$(box rxwatchctl reload)" "reloaded /etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd: 1 source, 1 pipeline; restarted tick, heartbeat, heartbeat/journal; daemon.resources: 1s in place of 30s; daemon.drain: 2s in place of 5s"
 
 eventually 10 some true RX_KIND=event
 status=$(box rxwatchctl status --json)
@@ -73,7 +73,7 @@ wait "$client" || true
 # Configuration of root in /run is read, and survives a restart; a file that another user could write is an error.
 config | sed 's/evry/every/' | put "$SHIPPED"
 put /run/rxwatchd/rxwatchd.d/more.yaml <<<'sources: { more: { interval: 1s } }'
-equal "$(box rxwatchctl reload)" "reloaded /etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd: 2 sources, 1 pipeline"
+equal "$(box rxwatchctl reload)" "reloaded /etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd: 2 sources, 1 pipeline; 3 kept; started more"
 box systemctl restart rxwatchd
 equal "$(box rxwatchctl status --json | jq -c '.details.sources | keys')" '["more","tick"]'
 box chown 12345 /run/rxwatchd/rxwatchd.d/more.yaml

@@ -56,7 +56,20 @@ struct TopStateTests {
                 "q quit   arrows choose   Enter details   < > sort   r reverse   / filter",
             ])
         let wide = lines(state([], TerminalSize(columns: 100, rows: 24)))
-        #expect(wide[2].hasSuffix("|DROPPED|KIND|LIVE") && wide[3].hasSuffix("|source|9"))
+        #expect(wide[2].hasSuffix("|DROPPED|KIND|RECEIVED|LIVE") && wide[3].hasSuffix("|source|-|9"))
+    }
+
+    @Test func pipelineHasReceivedEventsAndNextAttempt() {
+        let failures: JSON = [
+            ["time": 1, "message": "no route", "next": .number(Self.now + 30)],
+            ["time": 2, "message": "no route", "next": .number(Self.now + 20)], ["time": 3, "message": "no"],
+        ]
+        let node = TopNode(["name": "p", "received": 1_200_000, "failures": failures])
+        #expect(TopColumn.received.text(of: node, at: Self.now) == "1200k")
+        #expect(TopColumn.next.text(of: node, at: Self.now) == "20s")
+        let source = TopNode(["name": "s", "next": .number(Self.now + 7)])
+        #expect(TopColumn.next.text(of: source, at: Self.now) == "7s")
+        #expect(TopColumn.received.isBefore(node, source) && !TopColumn.received.isBefore(source, node))
     }
 
     @Test(

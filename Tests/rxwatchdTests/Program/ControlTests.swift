@@ -60,15 +60,19 @@ import Testing
         #expect(daemon.generation == 1)
         try daemon.config.write(Self.config("two"))
         let answer = try daemon.ask(.reload)
-        #expect(answer == ControlAnswer("reloaded \(daemon.config.path): 1 source, 1 pipeline"))
-        #expect(daemon.generation == 2)
+        let loaded = "reloaded \(daemon.config.path): 1 source, 1 pipeline"
+        #expect(answer.exitCode == 0 && answer.message == "\(loaded); 2 kept; restarted p/journal")
+        #expect(answer.details["counts"] == ["keep": 2, "restart": 1])
+        #expect(answer.details["changes"]?.array?.last?["name"] == "p/journal")
+        #expect(try daemon.ask(.reload).message == "\(loaded); nothing has changed")
+        #expect(daemon.generation == 3)
 
         // An invalid configuration changes nothing, and each of its errors has its location.
         try daemon.config.write(Self.config("three", "intervall: 1s") + "extra: 1\n")
         let refusal = try daemon.ask(.reload)
         #expect(refusal.exitCode == 78 && refusal.message.hasPrefix("\(daemon.config.path):2:20: unknown source"))
         #expect(refusal.details["mistakes"]?.array?.compactMap { $0["line"]?.number } == [2, 4])
-        #expect(daemon.generation == 2)
+        #expect(daemon.generation == 3)
         let status = try daemon.ask(.status())
         #expect(
             status.message.contains("\nthe last reload has failed just now, and the configuration before it runs: "))
@@ -259,8 +263,17 @@ import Testing
         let daemon = try Daemon(config(5))
         try await daemon.child.said("ready after")
         try await eventually("it tries again") {
-            try daemon.ask(.status(node: "p")).details["failures"]?.array?.first?["retried"] == true
+            try daemon.ask(.status(node: "p")).details["failures"]?.array?.first?["next"] != nil
         }
+        let status = try daemon.ask(.status(node: "p"))
+        let failure = try #require(status.details["failures"]?.array?.first)
+        #expect(failure["retried"] == true)
+        // The jitter shortens an hour by up to 12 minutes.
+        let wait = try #require(failure["next"]?.number) - (failure["time"]?.number ?? 0)
+        #expect((2_880...3_601).contains(wait))
+        #expect(
+            status.message.contains(#/\n  tries again in (4[789]|5.)min.*, last failure .* \(tick:0\): p: http failed/#)
+        )
         #expect(
             daemon.child.errorLines.contains {
                 $0.contains("http failed, and tries again") && $0.hasSuffix("(p < tick:0)")
@@ -304,6 +317,33 @@ import Testing
         try daemon.config.write(Self.config("beat"))
         #expect(try daemon.ask(.reload).exitCode == 0)
         try await eventually("the page is gone") { access(second, F_OK) != 0 }
+        try await daemon.stop()
+    }
+
+    /// Also of a source that hides a credential in its values. The answer to `fire` is the event.
+    @Test(
+        arguments: [
+            ("command: { run: [/nonexistent/program, 'TOKEN'], every: 1h, delay: 0s }", "No such file or directory"),
+            ("command: { run: [sh, -c, 'kill $$$$ # TOKEN'], every: 1h, delay: 0s }", "'sh' was ended by signal 15"),
+            (
+                "command: { run: [sh, -c, 'sleep 1h # TOKEN'], every: 1h, delay: 0s, timeout: 50ms }",
+                "'sh' took too long and was ended"
+            ),
+            ("http: { url: 'http://127.0.0.1:1/TOKEN', every: 1h, delay: 0s }", "Connection refused"),
+        ], ["", "${credential:token}"])
+    func failedPollIsInStatus(source: (text: String, message: String), credential: String) async throws {
+        let text = source.text.replacing("TOKEN", with: credential)
+        let daemon = try Daemon(Self.config("out", text), credentials: ["token": "hunter2-hunter2"])
+        try await daemon.child.said("ready after")
+        try await eventually("it has failed") { try daemon.ask(.status(node: "tick")).details["failures"] != nil }
+        let status = try daemon.ask(.status())
+        #expect(status.message.contains(#/\n    failed .*\(tick:0\): /#) && status.message.contains(source.message))
+        #expect(status.details["sources"]?["tick"]?["failures"]?.array?.first?["cause"] == "tick:0")
+        let fired = try daemon.ask(.fire(node: "tick"))
+        #expect(fired.exitCode == 0 && fired.details["cause"] == "tick:1", "\(fired)")
+        try await eventually("it has failed again") {
+            try daemon.ask(.status(node: "tick")).details["failures"]?.array?.first?["count"] == 2
+        }
         try await daemon.stop()
     }
 
@@ -485,8 +525,16 @@ import Testing
         #expect(socket.hasPrefix("\(folder.path)/rxwatchd-") && socket.hasSuffix(".control"))
         let bytes = try LocalCall.ask(ControlRequest.status().line, at: String(socket), within: .seconds(20))
         #expect(ControlAnswer(bytes)?.exitCode == 0)
-        child.send(SIGTERM)
-        #expect(try await child.exitCode() == 0)
+        let others = "another rxwatchd is running"
+        #expect(!child.errorLines.contains { $0.contains(others) && $0.contains(folder.path) })
+        let second = try Child("--config", config.path, environment: ["XDG_RUNTIME_DIR=\(folder.path)"])
+        try await eventually("it is recorded") {
+            second.errorLines.contains { $0.contains(others) && $0.contains(socket) }
+        }
+        for child in [second, child] {
+            child.send(SIGTERM)
+            #expect(try await child.exitCode() == 0)
+        }
         #expect(!FileManager.default.fileExists(atPath: String(socket)))
     }
 
@@ -505,7 +553,7 @@ import Testing
         let daemon = try Daemon(config, credentials: [:], keepsState: true)
         try await daemon.child.said("ready after")
         try await eventually("a sink tries again") {
-            try daemon.ask(.status(node: "p")).details["failures"]?.array?.first?["retried"] == true
+            try daemon.ask(.status(node: "p")).details["failures"]?.array?.first?["next"] != nil
         }
         try daemon.config.write("sources: 1")
         _ = try daemon.ask(.reload)
@@ -602,6 +650,9 @@ import Testing
     @Test func graphShowsNodesOfConfigAndWhatTheyTakeEventsFrom() async throws {
         let daemon = try Daemon(Self.branching)
         try await daemon.child.said("ready after")
+        try await eventually("both events have passed") {
+            try daemon.ask(.status(node: "out")).details["events"] == 2
+        }
         let answer = try daemon.ask(.graph)
         #expect(answer.exitCode == 0)
         let lines = answer.message.split(separator: "\n").map(String.init)
@@ -611,11 +662,14 @@ import Testing
                 "source tick", "source tock", "pipeline both from tick, tock", "pipeline out from both",
                 "  sink journal", "  sink journal-2",
             ])
-        #expect(lines[0].contains(" unsettled") && lines[3].contains(" 0 dropped"))
+        #expect(lines[0].contains(", 1 event, ") && lines[0].contains(" unsettled"))
+        #expect(lines[2].contains(", 2 events from 2 received") && lines[3].contains(", 2 events, "))
+        #expect(lines[3].contains(" 0 dropped"))
         let nodes = answer.details["nodes"]?.array ?? []
         #expect(
             nodes.compactMap { $0["kind"]?.string } == ["source", "source", "pipeline", "pipeline", "sink", "sink"])
-        #expect(nodes.dropFirst(2).first?["inputs"] == ["tick", "tock"])
+        let both = try #require(nodes.dropFirst(2).first)
+        #expect(both["inputs"] == ["tick", "tock"] && both["events"] == 2 && both["received"] == 2)
         #expect(answer.details["subscriptions"] == nil)
         let dot = try #require(answer.details["dot"]?.string)
         for edge in [#""tick" -> "both""#, #""both" -> "out""#, #""out" -> "out/journal-2""#] {
@@ -741,7 +795,8 @@ import Testing
                 return false
             }
         }
-        #expect(answer == ControlAnswer("reloaded \(daemon.config.path): 1 source, 1 pipeline"))
+        #expect(answer?.message == "reloaded \(daemon.config.path): 1 source, 1 pipeline; nothing has changed")
+        #expect(answer?.details["counts"] == ["keep": 3])
         try await daemon.child.said("ready after")
         try await daemon.stop()
     }

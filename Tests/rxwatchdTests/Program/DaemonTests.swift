@@ -235,7 +235,8 @@ struct DaemonTests {
 
         let lines = child.errorLines
         let reload = try #require(lines.firstIndex { $0.contains(" reload ") })
-        #expect(lines[reload].hasSuffix("reload    reloaded \(config.path): 1 source, 1 pipeline"))
+        let changes = "1 source, 1 pipeline; 3 kept; restarted p/journal"
+        #expect(lines[reload].hasSuffix("reload    reloaded \(config.path): \(changes)"))
         #expect(!lines[reload...].contains { $0.contains(" one ") })
         #expect(lines.last?.hasSuffix("stopped on SIGTERM\(Self.cleanEnd)") == true)
     }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import RxEngine
 
 /// The scheduler of a sink's attempts, with pauses between them that an operator can end.
@@ -9,11 +10,15 @@ final class RetryScheduler: SchedulerType {
     /// The actions that wait for their time, by number. Each runs once.
     private let waiting = Locked<(last: Int, actions: [Int: @Sendable () -> Void])>((0, [:]))
 
+    private let onPause: @Sendable (TimeInterval) -> Void
     private let ended = Locked<Duration?>(nil)
+    private let allowed = Locked<Duration?>(nil)
     private let retry = Locked<@Sendable (any Error) -> Void>({ _ in })
 
-    init(of base: any SchedulerType) {
+    /// - Parameter onPause: called with the length of each pause in seconds, and with zero when an operator ends it.
+    init(of base: any SchedulerType, onPause: @escaping @Sendable (TimeInterval) -> Void = { _ in }) {
         self.base = base
+        self.onPause = onPause
     }
 
     var now: RxTime { base.now }
@@ -23,6 +28,12 @@ final class RetryScheduler: SchedulerType {
     var onRetry: @Sendable (any Error) -> Void {
         get { retry.withLock(\.self) }
         set { retry.withLock { $0 = newValue } }
+    }
+
+    /// The earliest time of the next attempt, as a server has asked, in elapsed time; `nil` if none has.
+    var earliest: Duration? {
+        get { allowed.withLock(\.self) }
+        set { allowed.withLock { $0 = newValue } }
     }
 
     /// Whether an attempt waits for its time.
@@ -38,6 +49,7 @@ final class RetryScheduler: SchedulerType {
             defer { waiting.actions = [:] }
             return waiting.actions.sorted { $0.key < $1.key }.map(\.value)
         }
+        if !actions.isEmpty { onPause(0) }
         for action in actions { action() }
     }
 
@@ -50,6 +62,8 @@ final class RetryScheduler: SchedulerType {
     func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
+        // The attempt that follows waits for the rest of a longer pause.
+        onPause(max(dueTime.seconds, earliest.map { ($0 - elapsed) / .seconds(1) } ?? 0))
         let (timer, run) = (SerialDisposable(), SerialDisposable())
         nonisolated(unsafe) let state = state
         let number = waiting.withLock { waiting in

@@ -75,7 +75,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         self.blocks = blocks
         let scheduler = context.host.makeScheduler("rx.\(context.pipeline).\(context.sink)")
         self.scheduler = scheduler
-        let retryScheduler = RetryScheduler(of: scheduler)
+        let retryScheduler = RetryScheduler(of: scheduler) { context.activity?.waits(seconds: $0, at: context.sink) }
         self.retryScheduler = retryScheduler
         check = { _ = try prepare($0) }
         work = { batch in
@@ -134,7 +134,9 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         guard isOpen else { return false }
         // Displaced events are finished: they must not be delivered again, after the event that displaced them.
         for event in dropped { context.finish(event) }
-        for event in cancelled?.batch.unfinished ?? [] { context.finish(event) }
+        let replaced = cancelled?.batch.unfinished ?? []
+        for event in replaced { context.finish(event) }
+        context.giveUp(on: replaced, because: "a later event has taken its place")
         dropRecords.dropped(dropped.count, waiting: count)
         dropRecords.added(to: count)
         cancelled?.work.dispose()
@@ -210,6 +212,8 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
 
     private func start(_ running: Running) {
         let (batch, endsEachJob) = (running.batch, endsEachJob)
+        // An attempt that a sink before this one was to make, too.
+        context.activity?.waits(seconds: 0, at: context.sink)
         guard let work = work(batch) else {
             lock.locked { starting = .active }
             batch.cancelRest()
@@ -331,7 +335,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         }
         let stopped = paused?.batch.unfinished ?? []
         for event in dropped + stopped { context.finish(event) }
-        context.giveUp(on: dropped + stopped)
+        context.giveUp(on: dropped + stopped, because: SinkContext.wasDropped)
         paused?.work.dispose()
         // A handover is over only with the unfinished events of the batch.
         if lock.locked({ if case .draining = phase { true } else { false } }) { endIfDone([]) }

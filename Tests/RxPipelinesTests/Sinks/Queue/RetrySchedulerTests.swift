@@ -38,6 +38,23 @@ import Testing
         #expect(times == [0, 10, 109, 209])
     }
 
+    @Test func pausesAreReported() {
+        let pauses = Cell<[Double]>([])
+        let retryScheduler = RetryScheduler(of: scheduler) { pause in pauses.update { $0.append(pause) } }
+        retryScheduler.endPauses()
+        let action = retryScheduler.scheduleRelative((), dueTime: .seconds(10)) { Disposables.create() }
+        retryScheduler.endPauses()
+        retryScheduler.endPauses()
+        #expect(pauses.value == [10, 0])
+        action.dispose()
+        // A server has asked for a longer one.
+        for seconds in [30, 5] {
+            retryScheduler.earliest = scheduler.elapsed + .seconds(seconds)
+            retryScheduler.scheduleRelative((), dueTime: .seconds(10)) { Disposables.create() }.dispose()
+        }
+        #expect(pauses.value == [10, 0, 30, 10])
+    }
+
     @Test func nothingIsRepeatedAfterDispose() {
         let times = attempts { retryScheduler, _ in
             scheduler.advanceTo(50)
