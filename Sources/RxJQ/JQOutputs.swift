@@ -20,7 +20,7 @@ struct JQOutputs {
         self.arena = arena
     }
 
-    private mutating func take(_ output: borrowing JV) {
+    private mutating func receive(_ output: borrowing JV) {
         do throws(JQError) {
             if list.count == limit { throw JQError("more than \(limit) outputs for one input") }
             let before = measure.left
@@ -40,7 +40,7 @@ struct JQOutputs {
     /// The callback of `debug`.
     static let take: @convention(c) (UnsafeMutableRawPointer?, jv) -> Void = { pointer, output in
         let output = JV(owning: output)
-        pointer?.assumingMemoryBound(to: JQOutputs.self).pointee.take(output)
+        pointer?.assumingMemoryBound(to: JQOutputs.self).pointee.receive(output)
     }
 
     /// The callback of `input`, which only the prelude's `halt` calls, before the program ends by itself.

@@ -37,8 +37,8 @@ extension FileRun {
     }
 
     /// Emits a change, at once or when it has settled.
-    func take(_ change: FileChange) {
-        if let settleTimer { settleTimer.take(change, extra: pollingDelay) } else { emit(change) }
+    func receive(_ change: FileChange) {
+        if let settleTimer { settleTimer.receive(change, extra: pollingDelay) } else { emit(change) }
     }
 
     /// The additional time to settle for polled paths: only the next poll shows that there are no more changes.

@@ -68,9 +68,9 @@ extension FileRun {
         inherited = []
         for root in moved {
             prepare(root)
-            core.join(root) { [weak self] in self?.take($0) }
+            core.join(root) { [weak self] in self?.receive($0) }
         }
-        for change in changes { take(change) }
+        for change in changes { receive(change) }
         core.hasBarriers = core.hasBarriers || !barriers.isEmpty
         core.saveMovedRun()
         // This, and each comparison at its end, checks the mounts, which may move the run, with all its roots, to another

@@ -1,7 +1,7 @@
 /// A run that replaces another run, as its subscriber replaces that run's subscriber.
 extension FileRun {
     /// Replaces a run: takes over its state of each path that both watch in the same way, and its pending changes.
-    func replace(_ other: FileRun, after position: FilePosition, _ take: @escaping (FileChange) -> Void) {
+    func replace(_ other: FileRun, after position: FilePosition, _ receive: @escaping (FileChange) -> Void) {
         replaced = other
         repeatLog(of: other, after: position)
         var behind: [WatchedRoot] = []
@@ -10,7 +10,7 @@ extension FileRun {
                 $0.isWatched(as: request, at: path)
             }
             guard let before else {
-                add(path, take)
+                add(path, receive)
                 continue
             }
             let root = before.isBehind ? before.copy(for: request, on: core) : before.copySharingWatches(for: request)
@@ -21,11 +21,11 @@ extension FileRun {
                 continue
             }
             prepare(root)
-            core.join(root, take)
+            core.join(root, receive)
             core.scheduleTick()
         }
         takePending(of: other) { [inherited] in inherited.contains($0) }
-        resume(behind, take)
+        resume(behind, receive)
         // From now on, this run emits the changes of the roots that were behind.
         other.isReplaced = !behind.isEmpty
     }
@@ -56,13 +56,13 @@ extension FileRun {
     /// Takes over the other run's pending changes in some roots of this run.
     private func takePending(of other: FileRun, where isWanted: (Int32) -> Bool) {
         let wanted = roots.filter(isWanted).compactMap { core.roots[$0] }
-        for change in other.pending where wanted.contains(where: { $0.wants(change.path) }) { take(change) }
+        for change in other.pending where wanted.contains(where: { $0.wants(change.path) }) { receive(change) }
     }
 
-    func resume(_ roots: [WatchedRoot], _ take: @escaping (FileChange) -> Void) {
+    func resume(_ roots: [WatchedRoot], _ receive: @escaping (FileChange) -> Void) {
         for root in roots {
             prepare(root)
-            core.resume(root, take)
+            core.resume(root, receive)
             // If another run of this process had the root, that run has emitted the notice.
             if replaced == nil, let notice = root.notice { onNotice(notice) }
         }

@@ -108,7 +108,7 @@ final class FileRun: @unchecked Sendable {
         if log != nil {
             window = FileWindow(limit: limit) { [weak self] in self?.perform { [weak self] in self?.compareSkipped() } }
         }
-        let take: (FileChange) -> Void = { [weak self] in self?.take($0) }
+        let receive: (FileChange) -> Void = { [weak self] in self?.receive($0) }
         do throws(SystemError) {
             try core.begin(self)
             let before = moved ?? core.takeOver(request, position?.log)
@@ -120,21 +120,21 @@ final class FileRun: @unchecked Sendable {
                 for root in known.compactMap(\.1) { root.adopt(request) }
                 roots = known.compactMap(\.1?.number)
                 for change in before.pending where known.contains(where: { $0.1?.wants(change.path) == true }) {
-                    self.take(change)
+                    self.receive(change)
                 }
                 if moved != nil {
-                    for root in known.compactMap(\.1) { core.join(root, take) }
+                    for root in known.compactMap(\.1) { core.join(root, receive) }
                     core.saveMovedRun()
                 }
-                resume(known.compactMap(\.1), take)
-                for (path, root) in known where root == nil { add(path, take) }
+                resume(known.compactMap(\.1), receive)
+                for (path, root) in known where root == nil { add(path, receive) }
                 core.removeAll(of: before.roots.map(\.number), but: roots)
                 // The previous run may have skipped changes.
                 compareSkipped()
             } else if let position, let other = core.run(at: position) {
-                replace(other, after: position, take)
+                replace(other, after: position, receive)
             } else {
-                add(request.paths[...], take)
+                add(request.paths[...], receive)
             }
         } catch {
             observer.onError(error)
@@ -158,17 +158,17 @@ final class FileRun: @unchecked Sendable {
     }
 
     /// Adds paths one after the other, the rest on another core if the run is moved there meanwhile.
-    private func add(_ paths: ArraySlice<BytePath>, _ take: @escaping (FileChange) -> Void) {
+    private func add(_ paths: ArraySlice<BytePath>, _ receive: @escaping (FileChange) -> Void) {
         guard let path = paths.first else { return }
         let core = core
-        add(path, take)
+        add(path, receive)
         let rest = paths.dropFirst()
-        if self.core === core { return add(rest, take) }
-        perform { [weak self] in self?.add(rest) { self?.take($0) } }
+        if self.core === core { return add(rest, receive) }
+        perform { [weak self] in self?.add(rest) { self?.receive($0) } }
     }
 
-    func add(_ path: BytePath, _ take: @escaping (FileChange) -> Void) {
-        let root = core.makeRoot(path, request, take)
+    func add(_ path: BytePath, _ receive: @escaping (FileChange) -> Void) {
+        let root = core.makeRoot(path, request, receive)
         roots.append(root.number)
         prepare(root)
         core.arm(root)

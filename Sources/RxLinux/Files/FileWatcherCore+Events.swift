@@ -31,7 +31,7 @@ extension FileWatcherCore {
             }
             mounts?.update()
             buffer.withUnsafeBytes { all in
-                InotifyEvent.decode(UnsafeRawBufferPointer(rebasing: all[..<count])) { take($0) }
+                InotifyEvent.decode(UnsafeRawBufferPointer(rebasing: all[..<count])) { receive($0) }
             }
             finish()
         }
@@ -57,7 +57,7 @@ extension FileWatcherCore {
     /// Whether all events that the kernel has reported are handled.
     var hasHandledAllEvents: Bool { isDrained && roots.values.allSatisfy(\.unpairedMoves.isEmpty) }
 
-    private func take(_ event: InotifyEvent) {
+    private func receive(_ event: InotifyEvent) {
         moment += 1
         advance()
         eventTime = .now
@@ -80,7 +80,7 @@ extension FileWatcherCore {
         if event.has(IN_IGNORED) {
             root.lost(event.watch, at: owner.node)
         } else {
-            root.take(event, at: owner.node)
+            root.receive(event, at: owner.node)
         }
     }
 

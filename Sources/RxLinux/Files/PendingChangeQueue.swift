@@ -37,10 +37,10 @@ struct PendingChangeQueue {
     /// Adds a change, which may be emitted from `due` on.
     ///
     /// - Returns: the changes to emit at once.
-    mutating func take(_ change: FileChange, due: ContinuousClock.Instant) -> [FileChange] {
+    mutating func receive(_ change: FileChange, due: ContinuousClock.Instant) -> [FileChange] {
         switch change.kind {
         case .overflow: return [change]
-        case .moved where change.isDirectory: return takeMove(change)
+        case .moved where change.isDirectory: return receiveMove(change)
         default: break
         }
         let source = change.from.flatMap { remove($0) }
@@ -73,7 +73,7 @@ struct PendingChangeQueue {
     }
 
     /// Emits the pending changes inside a directory before its move, which changes their paths.
-    private mutating func takeMove(_ change: FileChange) -> [FileChange] {
+    private mutating func receiveMove(_ change: FileChange) -> [FileChange] {
         let ends = [change.path, change.from].compactMap(\.self)
         // Look through the directories instead of all paths, of which there may be many more.
         var paths = Set(ends.filter { pending[$0] != nil })

@@ -41,8 +41,8 @@ final class SettleTimer: @unchecked Sendable {
     /// - Parameters:
     ///   - change: the change.
     ///   - extra: the additional time to wait for further changes of this path.
-    func take(_ change: FileChange, extra: Duration = .zero) {
-        for change in pendingChanges.take(change, due: .now + span + extra) { emit(change) }
+    func receive(_ change: FileChange, extra: Duration = .zero) {
+        for change in pendingChanges.receive(change, due: .now + span + extra) { emit(change) }
         schedule()
     }
 

@@ -2,23 +2,23 @@ import Glibc
 
 extension WatchedRoot {
     /// Handles an event of a watched directory.
-    func take(_ event: InotifyEvent, at node: FileTree.Node) {
+    func receive(_ event: InotifyEvent, at node: FileTree.Node) {
         if isSkippingChanges() { return }
-        if node == FileTree.none { return takeAncestorEvent(event) }
+        if node == FileTree.none { return receiveAncestorEvent(event) }
         guard tree != nil else { return }
-        if event.name.isEmpty { return takeOwn(event, node) }
+        if event.name.isEmpty { return receiveOwn(event, node) }
         if !unpairedMoves.isEmpty, let cookie = moveCookie(in: tree?.path(of: node) ?? []) {
             unpairedMoves[cookie]?.isStale = true
             return
         }
-        guard !isExcluded(event.name, in: node) else { return takeExcluded(event, in: node) }
+        guard !isExcluded(event.name, in: node) else { return receiveExcluded(event, in: node) }
         if event.has(IN_CREATE) {
             created(event.name, in: node, event.isDirectory)
         } else if event.has(IN_MOVED_TO) {
             movedTo(event, in: node)
         } else if let known = tree?.find(node, event.name) {
             if tree?.isDirectory(known) != event.isDirectory {
-                takeEarlier(event, than: known)
+                receiveEarlier(event, than: known)
             } else if event.has(IN_MOVED_FROM) {
                 movedFrom(known, event.cookie)
             } else if event.has(IN_DELETE) {
@@ -45,7 +45,7 @@ extension WatchedRoot {
 
     /// Handles an event of a file that had the name of a directory before, or of a directory that had that of a file. A
     /// walk has found the later one, the event of whose creation follows.
-    private func takeEarlier(_ event: InotifyEvent, than known: FileTree.Node) {
+    private func receiveEarlier(_ event: InotifyEvent, than known: FileTree.Node) {
         guard event.has(IN_DELETE) || event.has(IN_MOVED_FROM) else { return }
         removeAll(below: known, emitting: true, isSynthetic: false)
     }
@@ -66,7 +66,7 @@ extension WatchedRoot {
     }
 
     /// Handles an event of a directory that leads to the root, or of the root itself if it is a file.
-    private func takeAncestorEvent(_ event: InotifyEvent) {
+    private func receiveAncestorEvent(_ event: InotifyEvent) {
         if event.name.isEmpty {
             if event.has(IN_DELETE_SELF) || event.has(IN_MOVE_SELF) || event.has(IN_UNMOUNT) { due() }
         } else if ancestorWatches[event.watch]?.contains(event.name) == true {
@@ -90,7 +90,7 @@ extension WatchedRoot {
         }
     }
 
-    private func takeOwn(_ event: InotifyEvent, _ node: FileTree.Node) {
+    private func receiveOwn(_ event: InotifyEvent, _ node: FileTree.Node) {
         // For other nodes, the watch of their directory reports the same event.
         guard node == FileTree.root else { return }
         if event.has(IN_ATTRIB) {
@@ -101,7 +101,7 @@ extension WatchedRoot {
     }
 
     /// Handles an event of an excluded name.
-    private func takeExcluded(_ event: InotifyEvent, in node: FileTree.Node) {
+    private func receiveExcluded(_ event: InotifyEvent, in node: FileTree.Node) {
         // An excluded link may lead to watched files: Kubernetes swaps such a link.
         if !event.isDirectory, event.has(IN_CREATE) || event.has(IN_MOVED_TO), isLink(event.name, in: node) {
             directoriesOfLinks.insert(node)

@@ -297,7 +297,7 @@ final class Intake: @unchecked Sendable {
             advancePosition(value)
             return recordStall(isReplacing: isReplacing)
         }
-        if take(value) { advancePosition(value) }
+        if receive(value) { advancePosition(value) }
         recordResumeIfDrained()
     }
 
@@ -311,7 +311,7 @@ final class Intake: @unchecked Sendable {
 
     private func emitPending() {
         while !unsettled.awaitsRoom(), let value = lock.locked({ sink == nil ? nil : pending.popFirst() }) {
-            _ = take(value)
+            _ = receive(value)
         }
         endRepetitions()
         recordResumeIfDrained()
@@ -351,7 +351,7 @@ final class Intake: @unchecked Sendable {
     /// Accepts a value as an event, and emits or enqueues it.
     ///
     /// - Returns: whether it was accepted.
-    private func take(_ value: SourceValue) -> Bool {
+    private func receive(_ value: SourceValue) -> Bool {
         // A scope of its own releases the event before the count below: a settled event must not count.
         do {
             guard let event = makeEvent(of: value) else { return false }

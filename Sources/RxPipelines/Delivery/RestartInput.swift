@@ -66,7 +66,7 @@ final class RestartInput: @unchecked Sendable {
     func willStart() { isHolding = false }
 
     /// Passes an event of the source to the active run, or queues it.
-    func take(_ event: PipelineEvent) {
+    func receive(_ event: PipelineEvent) {
         if run == nil, !isHolding { return }
         waiting.withLock { $0.append(Waiting(event: event)) }
         drain()
@@ -115,7 +115,7 @@ final class RestartInput: @unchecked Sendable {
         .source { sink in
             let running = runs.map { self.leaving($0) }.run(sink)
             let incoming = source.subscribe(
-                onNext: { self.take($0) }, onError: { self.end(.error($0)) }, onCompleted: { self.end(.completed) })
+                onNext: { self.receive($0) }, onError: { self.end(.error($0)) }, onCompleted: { self.end(.completed) })
             return Disposables.create(running, incoming)
         }
     }

@@ -95,14 +95,14 @@ extension Plan {
     /// those of all nodes that it takes events from.
     func restorable(from snapshot: Snapshot) -> [String: NodeState] {
         var fitting: [String: NodeState] = [:]
-        func take(_ name: String, _ content: String, _ inputs: [String]) {
+        func restore(_ name: String, _ content: String, _ inputs: [String]) {
             guard let state = snapshot.nodes[name], state.content == secrets.redacted(content),
                 inputs.allSatisfy({ fitting[$0] != nil })
             else { return }
             fitting[name] = state
         }
-        for source in sources { take(source.name, source.content, []) }
-        for pipeline in pipelines { take(pipeline.name, pipeline.content, pipeline.dependencies) }
+        for source in sources { restore(source.name, source.content, []) }
+        for pipeline in pipelines { restore(pipeline.name, pipeline.content, pipeline.dependencies) }
         return fitting
     }
 }

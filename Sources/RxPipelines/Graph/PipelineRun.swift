@@ -83,7 +83,7 @@ final class PipelineRun: Disposable {
                 subscription.disposable = node.events(in: node.component).subscribe(
                     onNext: { event in
                         if self.isClosed.load(ordering: .relaxed) || self.node.memory?.hasSeen(event) == true { return }
-                        self.sinks.take(event)
+                        self.sinks.receive(event)
                     })
             }
         }

@@ -120,7 +120,7 @@ final class RunningSink: @unchecked Sendable {
     }
 
     /// Passes an event to the sink, or holds it; drops replayed events and those that the sink finished before.
-    func take(_ event: PipelineEvent) {
+    func receive(_ event: PipelineEvent) {
         guard settings.actsOnReplays || !event.isReplayed, let (event, failure) = event.begun(at: key) else { return }
         if let failure { return context.passOn(failure, of: event) }
         let isHeld = lock.locked { held?.events.append(event) != nil }
@@ -129,7 +129,7 @@ final class RunningSink: @unchecked Sendable {
 
     private func deliver(_ event: PipelineEvent) {
         do {
-            if try sink.take(event) { context.succeed(on: event) }
+            if try sink.receive(event) { context.succeed(on: event) }
         } catch {
             context.fail(error, on: event)
         }

@@ -112,9 +112,9 @@ final class SinkSet: Sendable {
         isStarting.store(false, ordering: .relaxed)
     }
 
-    func take(_ event: PipelineEvent) {
+    func receive(_ event: PipelineEvent) {
         let isKnown = event.isReplayed && isStarting.load(ordering: .relaxed)
-        for sink in all where !(isKnown && changes.carried.contains(sink.name)) { sink.take(event) }
+        for sink in all where !(isKnown && changes.carried.contains(sink.name)) { sink.receive(event) }
     }
 
     /// Drains the sinks that this run owns.

@@ -133,7 +133,7 @@ private final class SupervisedPipeline: Disposable, @unchecked Sendable {
     private func deliver(_ event: PipelineEvent) {
         failures = 0
         hasReceivedEvent = true
-        feed.take(event)
+        feed.receive(event)
     }
 
     private func sourceFailed(_ error: any Error) {

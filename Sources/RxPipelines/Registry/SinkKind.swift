@@ -37,7 +37,7 @@ package protocol OpenSink: AnyObject, Sendable {
     ///
     /// - Throws: an error that concerns only this event and this sink. The sink itself records a later failure.
     /// - Returns: whether the event is finished. For a queued event the sink calls ``SinkContext/finish(_:)`` later.
-    func take(_ event: PipelineEvent) throws -> Bool
+    func receive(_ event: PipelineEvent) throws -> Bool
 
     /// The number of events that are queued or being processed.
     var queued: Int { get }
@@ -53,12 +53,12 @@ package protocol OpenSink: AnyObject, Sendable {
     /// The number of events that were dropped, completely or in part.
     var dropped: Int { get }
 
-    /// Calls `done` when every event is finished, or dropped by ``dispose()``. Called once, and ``take(_:)`` is not
+    /// Calls `done` when every event is finished, or dropped by ``dispose()``. Called once, and ``receive(_:)`` is not
     /// called afterwards.
     func drain(_ done: @escaping @Sendable () -> Void)
 
     /// Finishes the running work, and calls `done` with the waiting events for the sink that replaces this one,
-    /// preceded by those whose work ``dispose()`` cancelled meanwhile. Called once, and ``take(_:)`` is not called
+    /// preceded by those whose work ``dispose()`` cancelled meanwhile. Called once, and ``receive(_:)`` is not called
     /// afterwards.
     func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void)
 

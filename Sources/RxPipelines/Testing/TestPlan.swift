@@ -115,7 +115,7 @@ private struct IgnoringSink: SinkKind {
 
     /// Finishes each event at once.
     private final class Open: OpenSink {
-        func take(_ event: PipelineEvent) -> Bool { true }
+        func receive(_ event: PipelineEvent) -> Bool { true }
     }
 }
 

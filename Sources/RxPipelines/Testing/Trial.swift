@@ -270,7 +270,7 @@ private struct TrialSink: SinkKind {
             (self.kind, self.context) = (kind, context)
         }
 
-        func take(_ event: PipelineEvent) throws -> Bool {
+        func receive(_ event: PipelineEvent) throws -> Bool {
             let node = "\(context.pipeline)/\(context.sink)"
             do {
                 kind.log(node, .action(try kind.action(for: event, in: context)))

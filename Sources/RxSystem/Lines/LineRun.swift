@@ -51,7 +51,7 @@ final class LineRun: Cancelable, @unchecked Sendable {
             guard reopen != nil && turn > 0 || isReady(number) else { return }
             let count = Glibc.read(number, &block, block.count)
             if count > 0 {
-                splitter.take(block[..<count]) { line in
+                splitter.receive(block[..<count]) { line in
                     observer.onNext(line)
                     return !isDisposed
                 }

@@ -16,7 +16,7 @@ package struct LineSplitter {
     }
 
     /// Adds a block, and calls `emit` with each line that ends in it, until `emit` returns `false`.
-    package mutating func take(_ block: ArraySlice<UInt8>, _ emit: (Line) -> Bool) {
+    package mutating func receive(_ block: ArraySlice<UInt8>, _ emit: (Line) -> Bool) {
         var rest = block
         while !rest.isEmpty {
             guard let newline = rest.firstNewline else {

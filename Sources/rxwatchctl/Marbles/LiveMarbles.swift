@@ -42,7 +42,7 @@ package struct LiveMarbles {
     }
 
     /// Adds a line of `rxwatchctl tap`. A line that is none is ignored.
-    package mutating func take(_ bytes: [UInt8]) {
+    package mutating func receive(_ bytes: [UInt8]) {
         guard let line = try? JSON(parsing: bytes) else { return }
         missing += TapLine.missing(in: line) ?? 0
         guard let node = line["node"]?.string, let time = line["time"]?.number else { return }

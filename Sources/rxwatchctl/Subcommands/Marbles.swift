@@ -65,7 +65,7 @@ private final class MarblesScreen {
         client.lines(of: .tap(nodes: wanted, lifecycle: true))
             .observe(on: MainScheduler.instance)
             .subscribe(
-                onNext: { line in MainActor.assumeIsolated { self.take(line) } },
+                onNext: { line in MainActor.assumeIsolated { self.receive(line) } },
                 onError: { error in
                     MainActor.assumeIsolated {
                         self.end { self.client.report(error as? SystemError ?? SystemError(EIO, "\(error)")) }
@@ -89,12 +89,12 @@ private final class MarblesScreen {
         dispatchMain()
     }
 
-    private func take(_ line: [UInt8]) {
+    private func receive(_ line: [UInt8]) {
         if let refusal = ControlAnswer(line) {
             screen?.end()
             exit(refusal.print(asJSON: false))
         }
-        marbles.take(line)
+        marbles.receive(line)
     }
 
     private func draw() {

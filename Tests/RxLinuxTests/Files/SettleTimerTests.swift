@@ -79,7 +79,7 @@ import Testing
         let queue = DispatchQueue(label: "settling")
         let timer = SettleTimer(.milliseconds(5), on: queue) { emitted.append($0) }
         let changes = script.happens.split(separator: ", ").map(Self.change)
-        queue.sync { for change in changes { timer.take(change) } }
+        queue.sync { for change in changes { timer.receive(change) } }
         try await eventually("nothing is pending") { queue.sync { timer.pending.isEmpty } }
         let lines = emitted.value.map(Self.line).joined(separator: ", ")
         #expect(lines == script.emitted)
@@ -92,7 +92,7 @@ import Testing
         for (index, path) in ["a/b/f", "a/b/c/g", "a/b/c", "a/b/h", "a/b", "a/k", "a"].enumerated() {
             let isDirectory = ["a", "a/b", "a/b/c"].contains(path)
             let change = FileChange(.removed, BytePath("/r/" + path), isDirectory: isDirectory)
-            #expect(backlog.take(change, due: now + .milliseconds(index)).isEmpty)
+            #expect(backlog.receive(change, due: now + .milliseconds(index)).isEmpty)
         }
         let emitted = backlog.settle(until: nil).map { "\($0.path)" }
         #expect(emitted == ["a/b/f", "a/b/c/g", "a/b/c", "a/b/h", "a/b", "a/k", "a"].map { "/r/" + $0 })
@@ -106,10 +106,10 @@ import Testing
         let count = 20_000
         queue.sync {
             for number in (0..<count).reversed() {
-                timer.take(FileChange(.moved, BytePath("/r/\(number + 1)"), from: BytePath("/r/\(number)")))
+                timer.receive(FileChange(.moved, BytePath("/r/\(number + 1)"), from: BytePath("/r/\(number)")))
             }
             // The change for which the others wait is touched last.
-            timer.take(FileChange(.modified, BytePath("/r/\(count)")))
+            timer.receive(FileChange(.modified, BytePath("/r/\(count)")))
         }
         try await eventually("nothing is pending") { queue.sync { timer.pending.isEmpty } }
         #expect(emitted.value.count == count + 1)
@@ -121,7 +121,7 @@ import Testing
         var backlog = PendingChangeQueue()
         let due = ContinuousClock.now + .seconds(3_600)
         for index in 0..<20_000 {
-            #expect(backlog.take(FileChange(.modified, BytePath("/r/\(index % 10)")), due: due).isEmpty)
+            #expect(backlog.receive(FileChange(.modified, BytePath("/r/\(index % 10)")), due: due).isEmpty)
             #expect(backlog.queueCount <= 100)
         }
         #expect(backlog.settle(until: due).map { "\($0.path)" } == (0..<10).map { "/r/\($0)" })

@@ -24,7 +24,7 @@ import Testing
                 watch: 0, mask: UInt32(IN_MOVED_FROM) | UInt32(IN_ISDIR), cookie: 7, name: Array("x".utf8))
             for name in ["a", "b"] {
                 let parent = try #require(root.tree?.find(FileTree.root, Array(name.utf8)))
-                root.take(move, at: try #require(root.tree?.find(parent, Array("d".utf8))))
+                root.receive(move, at: try #require(root.tree?.find(parent, Array("d".utf8))))
             }
             root.emitRemovals(before: nil)
             let left = root.tree?.subtree(of: FileTree.root).compactMap { root.tree?.path(of: $0) } ?? []
@@ -42,7 +42,7 @@ import Testing
         try WatchedRoot.use(of: folder) { root in
             let parent = try #require(root.tree?.find(FileTree.root, Array("a".utf8)))
             let node = try #require(root.tree?.find(parent, Array("x".utf8)))
-            root.take(
+            root.receive(
                 InotifyEvent(
                     watch: 0, mask: UInt32(IN_MOVED_FROM) | UInt32(IN_ISDIR), cookie: 7, name: Array("x".utf8)),
                 at: parent)

@@ -6,7 +6,7 @@ struct LineSplitterTests {
         var splitter = LineSplitter(limit: limit)
         var lines: [Line] = []
         for block in blocks {
-            splitter.take(block[...]) { line in
+            splitter.receive(block[...]) { line in
                 lines.append(line)
                 return true
             }
@@ -45,7 +45,7 @@ struct LineSplitterTests {
     @Test func disposedObserverReceivesNoLines() {
         var splitter = LineSplitter(limit: 10)
         var count = 0
-        splitter.take(Array("a\nb\nc\n".utf8)[...]) { _ in
+        splitter.receive(Array("a\nb\nc\n".utf8)[...]) { _ in
             count += 1
             return count < 2
         }

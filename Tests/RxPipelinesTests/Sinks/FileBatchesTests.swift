@@ -48,7 +48,7 @@ import Testing
         _ values: [JSON], to rig: SinkRig, first: UInt64 = 0, change: (PipelineEvent) -> PipelineEvent = { $0 }
     ) throws {
         for (sequence, value) in zip(first..., values) {
-            _ = try rig.sink?.take(change(PipelineEvent(value, source: "tick", sequence: sequence, time: 1)))
+            _ = try rig.sink?.receive(change(PipelineEvent(value, source: "tick", sequence: sequence, time: 1)))
         }
     }
 

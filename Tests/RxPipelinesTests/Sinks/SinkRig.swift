@@ -33,7 +33,7 @@ final class SinkRig {
     func give(_ values: JSON...) throws {
         for value in values {
             defer { sequence += 1 }
-            _ = try sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1.5))
+            _ = try sink?.receive(PipelineEvent(value, source: "tick", sequence: sequence, time: 1.5))
         }
     }
 

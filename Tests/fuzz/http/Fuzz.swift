@@ -66,7 +66,7 @@ private func assembled(_ message: Message, _ headerLimit: Int, _ bodyLimit: Int,
     var room = headerLimit
     for line in message.lines {
         room -= line.count
-        let goesOn = line.withUnsafeBytes { assembly.takeLine($0) }
+        let goesOn = line.withUnsafeBytes { assembly.receiveLine($0) }
         check(goesOn == (room >= 0), "\(line.count) bytes, room for \(room)")
         if !goesOn { return nil }
     }
@@ -74,7 +74,7 @@ private func assembled(_ message: Message, _ headerLimit: Int, _ bodyLimit: Int,
     check(assembly.isInHeader == (!message.header.isEmpty && !message.isWhole), "where the header ends")
     for place in stride(from: message.body.startIndex, to: message.body.endIndex, by: size) {
         let piece = message.body[place..<min(place + size, message.body.endIndex)]
-        let goesOn = piece.withUnsafeBytes { assembly.takePiece($0) }
+        let goesOn = piece.withUnsafeBytes { assembly.receivePiece($0) }
         check(goesOn == (piece.endIndex - message.body.startIndex <= bodyLimit), "the body's limit is \(bodyLimit)")
         if !goesOn { return nil }
     }
@@ -105,15 +105,15 @@ private func checkMeaning(_ response: HTTPResponse) {
 private func checkPolls(_ response: HTTPResponse) {
     var memory = PollMemory(HTTPRequest("http://x/"), conditional: true)
     check(memory.conditions.isEmpty, "conditions from nowhere")
-    let first = memory.take(.success(response))
+    let first = memory.receive(.success(response))
     for field in memory.conditions {
         check(field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && !field.value.isEmpty, field.value)
         check(["If-None-Match", "If-Modified-Since"].contains(field.name), field.name)
     }
     check(first.changed == (first.ok && response.status != 304), "the first answer is new")
-    let second = memory.take(.success(response))
+    let second = memory.receive(.success(response))
     check(second.ok == first.ok && !second.changed && second.body == first.body, "the same is another")
-    let third = memory.take(.success(HTTPResponse(status: 304, headers: response.headers)))
+    let third = memory.receive(.success(HTTPResponse(status: 304, headers: response.headers)))
     check(third.ok && !third.changed, "an answer that has not changed has")
     if first.ok, !memory.conditions.isEmpty { check(third.body == first.body, "the known body is lost") }
 

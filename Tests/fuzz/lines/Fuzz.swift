@@ -24,7 +24,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var splitter = LineSplitter(limit: limit)
     var lines: [Line] = []
     for place in stride(from: bytes.startIndex, to: bytes.endIndex, by: size) {
-        splitter.take(bytes[place..<min(place + size, bytes.endIndex)]) { line in
+        splitter.receive(bytes[place..<min(place + size, bytes.endIndex)]) { line in
             lines.append(line)
             return true
         }

@@ -14,7 +14,7 @@ struct LiveMarblesTests {
             let more = words[2] == "replayed" ? #","replayed":true"# : ""
             let key = words[2] == "replayed" ? "value" : words[2]
             let time = 100 + (Double(words[0]) ?? 0)
-            marbles.take(Array(#"{"time":\#(time),"node":"\#(words[1])","\#(key)":\#(content)\#(more)}"#.utf8))
+            marbles.receive(Array(#"{"time":\#(time),"node":"\#(words[1])","\#(key)":\#(content)\#(more)}"#.utf8))
         }
         return marbles
     }
@@ -58,7 +58,7 @@ struct LiveMarblesTests {
     ])
     func unreadableLineDoesNotMatter(line: String) {
         var marbles = LiveMarbles(["a"], frame: .seconds(1), start: 100)
-        marbles.take(Array(line.utf8))
+        marbles.receive(Array(line.utf8))
         #expect(marbles.lines(width: 40).count >= 1)
     }
 
@@ -70,7 +70,7 @@ struct LiveMarblesTests {
         #expect(lines.last?.hasSuffix(" = [49]") == true && lines[0].count == 23)
         // A character is free again when no frame that is shown has it.
         marbles.forgetHidden(width: 23)
-        marbles.take(Array(#"{"time":150,"node":"a","value":[50]}"#.utf8))
+        marbles.receive(Array(#"{"time":150,"node":"a","value":[50]}"#.utf8))
         #expect(marbles.lines(width: 23).last == "a = [50]")
     }
 
@@ -78,7 +78,7 @@ struct LiveMarblesTests {
         var marbles = diagrams(["a"], [])
         var taken: [[String]] = []
         for number in 0..<45 {
-            marbles.take(Array(#"{"time":\#(100 + number),"node":"a","value":\#(number % 10)}"#.utf8))
+            marbles.receive(Array(#"{"time":\#(100 + number),"node":"a","value":\#(number % 10)}"#.utf8))
             if let lines = marbles.takeLines(width: 23) { taken.append(lines) }
         }
         #expect(taken == [["a  01234567890123456789"], ["a  01234567890123456789"]])
@@ -87,7 +87,7 @@ struct LiveMarblesTests {
 
     @Test func missingLinesAreCounted() {
         var marbles = diagrams(["a"], [])
-        marbles.take(Array(#"{"time":100,"node":"a","value":1,"dropped":7}"#.utf8))
+        marbles.receive(Array(#"{"time":100,"node":"a","value":1,"dropped":7}"#.utf8))
         #expect(marbles.missing == 7)
     }
 }

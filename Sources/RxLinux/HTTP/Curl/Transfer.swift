@@ -226,11 +226,11 @@ final class Transfer: @unchecked Sendable {
         let context = Unmanaged.passUnretained(self).toOpaque()
         options.set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorBuffer))
         options.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            Transfer.take(bytes, size * count, context) { $0.takeLine($1) }
+            Transfer.take(bytes, size * count, context) { $0.receiveLine($1) }
         }
         options.set(CURLOPT_HEADERDATA, context)
         options.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            Transfer.take(bytes, size * count, context) { $0.takePiece($1) }
+            Transfer.take(bytes, size * count, context) { $0.receivePiece($1) }
         }
         options.set(CURLOPT_WRITEDATA, context)
         options.setOpenSocket { context, _, address in Transfer.openSocket(context, address) }
@@ -238,12 +238,12 @@ final class Transfer: @unchecked Sendable {
         return options.refusal
     }
 
-    private func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        assembly.takeLine(line) && hasMemory(for: line.count + HTTPHeaders.Field.overhead)
+    private func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        assembly.receiveLine(line) && hasMemory(for: line.count + HTTPHeaders.Field.overhead)
     }
 
-    private func takePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
-        assembly.takePiece(piece) && (!prepared.request.needsBody || hasMemory(for: piece.count))
+    private func receivePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
+        assembly.receivePiece(piece) && (!prepared.request.needsBody || hasMemory(for: piece.count))
     }
 
     private func hasMemory(for byteCount: Int) -> Bool {

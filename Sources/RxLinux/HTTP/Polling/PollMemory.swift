@@ -39,12 +39,12 @@ struct PollMemory {
     }
 
     /// Converts `result` to an outcome, compares it with the last response and records it.
-    mutating func take(_ result: Result<HTTPResponse, HTTPError>) -> HTTPOutcome {
+    mutating func receive(_ result: Result<HTTPResponse, HTTPError>) -> HTTPOutcome {
         var outcome = HTTPOutcome(result, of: request)
         if outcome.status == 304 {
             outcome.changed = false
             if let known {
-                outcome.takeUnchanged(known.headers.updated(with: outcome.headers), known.body, known.isJSON)
+                outcome.receiveUnchanged(known.headers.updated(with: outcome.headers), known.body, known.isJSON)
             }
         } else if outcome.ok {
             outcome.changed = remember(outcome)
@@ -89,7 +89,7 @@ extension HTTPOutcome {
     }
 
     /// Replaces a 304 with the response that is still valid.
-    fileprivate mutating func takeUnchanged(_ headers: HTTPHeaders, _ body: [UInt8], _ isJSON: Bool) {
+    fileprivate mutating func receiveUnchanged(_ headers: HTTPHeaders, _ body: [UInt8], _ isJSON: Bool) {
         ok = true
         error = nil
         self.headers = headers

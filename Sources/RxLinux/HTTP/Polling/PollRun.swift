@@ -103,7 +103,7 @@ private final class PollRun: @unchecked Sendable {
     }
 
     private func deliver(_ result: Result<HTTPResponse, HTTPError>) {
-        let outcome = memory.take(result)
+        let outcome = memory.receive(result)
         observer.onNext(outcome)
         guard !step.isDisposed else { return }
         let earliest = scheduler.elapsed + retryDelay(outcome)

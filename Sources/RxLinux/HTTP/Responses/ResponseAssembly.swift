@@ -36,7 +36,7 @@ struct ResponseAssembly {
     /// Takes a line of a header with its line end.
     ///
     /// - Returns: whether to continue.
-    mutating func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    mutating func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
         hasBegun = true
         headerSize += line.count
         guard headerSize <= headerLimit else {
@@ -68,7 +68,7 @@ struct ResponseAssembly {
     /// Takes a piece of the body.
     ///
     /// - Returns: whether to continue.
-    mutating func takePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
+    mutating func receivePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
         hasBegun = true
         guard piece.count <= bodyLimit - bodySize else {
             excess = .body

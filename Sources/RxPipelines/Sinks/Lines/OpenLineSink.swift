@@ -12,7 +12,7 @@ final class OpenLineSink: OpenSink {
     var unfinished: [PipelineEvent] { queue.unfinished }
     var dropped: Int { queue.dropped + failures.count }
 
-    func take(_ event: PipelineEvent) throws -> Bool { try queue.take(event) }
+    func receive(_ event: PipelineEvent) throws -> Bool { try queue.receive(event) }
     func drain(_ done: @escaping @Sendable () -> Void) { queue.drain(done) }
     func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) { queue.handOver(done) }
     func dispose() { queue.dispose() }

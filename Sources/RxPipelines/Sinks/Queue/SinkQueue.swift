@@ -116,7 +116,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
 
     // MARK: - Enqueueing
 
-    func take(_ event: PipelineEvent) throws -> Bool {
+    func receive(_ event: PipelineEvent) throws -> Bool {
         let memory = memory(of: event)
         // An event whose job cannot be prepared must not displace another one.
         if lock.locked({ isFull(for: memory) && !dropsNew }) { try check(event) }

@@ -147,7 +147,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         return rows.merging(replaced?.failed ?? [:]) { own, _ in own }
     }
 
-    func take(_ event: PipelineEvent) -> Bool {
+    func receive(_ event: PipelineEvent) -> Bool {
         let isOpen = lock.locked {
             guard case .open = phase else {
                 lost += 1

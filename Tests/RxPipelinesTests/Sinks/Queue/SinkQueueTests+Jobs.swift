@@ -25,7 +25,7 @@ extension SinkQueueTests {
             }
         }
         for name in ["a", "b", "c", "d", "e"] {
-            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+            _ = try? line?.receive(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
         }
         #expect(line?.queued == 5 && line?.unfinished.map(\.value) == ["a", "b", "c", "d", "e"])
         for left in [4, 1, 0] {
@@ -58,7 +58,7 @@ extension SinkQueueTests {
             3 << 20
         }
         for name in ["a", "b", "c", "d", "e", "f"] {
-            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+            _ = try? line?.receive(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
         }
         for left in [["b", "c", "d", "e", "f"], ["e", "f"], []] as [[JSON]] {
             running.value?.onCompleted()
@@ -92,7 +92,7 @@ extension SinkQueueTests {
             }
         }
         for name in ["a", "b"] {
-            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+            _ = try? line?.receive(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
         }
         #expect(log.value == ["a"] && line?.queued == 2)
         let isDrained = Cell(false)
@@ -114,7 +114,7 @@ extension SinkQueueTests {
 
     @Test func releasedQueueCancelsWork() {
         let bench = Bench(.queue)
-        bench.take("a", "b")
+        bench.receive("a", "b")
         bench.drop()
         #expect(bench.log.value == ["+a", "-a"])
     }
@@ -122,9 +122,9 @@ extension SinkQueueTests {
     /// The event fails when the queue reaches it.
     @Test func eventWithoutJobFails() throws {
         let bench = Bench(.queue)
-        bench.take("a")
-        #expect(try bench.line?.take(PipelineEvent(5, source: "s", sequence: 7, time: 0)) == false)
-        bench.take("b")
+        bench.receive("a")
+        #expect(try bench.line?.receive(PipelineEvent(5, source: "s", sequence: 7, time: 0)) == false)
+        bench.receive("b")
         #expect(bench.figures == [3, 0] && bench.records.value.isEmpty)
         bench.finish("a")
         #expect(bench.log.value == ["+a", "a", "+b"] && bench.figures == [1, 0])
@@ -136,10 +136,10 @@ extension SinkQueueTests {
     @Test(arguments: [QueuePolicy.Overlap.queue, .latest, .cancel])
     func eventWithoutJobDisplacesNone(overlap: QueuePolicy.Overlap) {
         let bench = Bench(overlap, 1)
-        bench.take("a", "b")
+        bench.receive("a", "b")
         let (log, figures) = (bench.log.value, bench.figures)
         #expect(throws: TestError("no name")) {
-            try bench.line?.take(PipelineEvent(5, source: "s", sequence: 0, time: 0))
+            try bench.line?.receive(PipelineEvent(5, source: "s", sequence: 0, time: 0))
         }
         #expect(bench.log.value == log && bench.figures == figures && bench.records.value.isEmpty)
         bench.drop()
@@ -149,9 +149,9 @@ extension SinkQueueTests {
     @Test(arguments: [(QueuePolicy.Overlap.drop, OverflowRule.dropOldest), (.queue, .dropNewest)])
     func eventWithoutJobIsDropped(overlap: QueuePolicy.Overlap, overflow: OverflowRule) throws {
         let bench = Bench(overlap, 1, overflow)
-        bench.take("a", "b")
+        bench.receive("a", "b")
         let before = bench.figures
-        #expect(try bench.line?.take(PipelineEvent(5, source: "s", sequence: 0, time: 0)) == false)
+        #expect(try bench.line?.receive(PipelineEvent(5, source: "s", sequence: 0, time: 0)) == false)
         #expect(bench.figures == [before[0], before[1] + 1])
         bench.drop()
     }
@@ -173,7 +173,7 @@ extension SinkQueueTests {
             return .empty()
         }
         for name in ["a", "b"] {
-            #expect(try queue.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0)) == false)
+            #expect(try queue.receive(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0)) == false)
         }
         try await eventually("the job is being prepared") { isPreparing.value }
         if isDraining { queue.drain { isDrained.update { $0 = true } } }

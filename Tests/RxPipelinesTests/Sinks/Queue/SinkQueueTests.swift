@@ -43,9 +43,9 @@ import Testing
             }
         }
 
-        func take(_ names: String...) {
+        func receive(_ names: String...) {
             for name in names {
-                _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+                _ = try? line?.receive(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
             }
         }
 
@@ -85,11 +85,11 @@ import Testing
     @Test func boundedQueueKeepsLatestOrFirst() {
         for (overflow, kept) in [(OverflowRule.dropOldest, ["c", "d"]), (.dropNewest, ["b", "c"])] {
             let bench = Bench(.queue, 2, overflow)
-            bench.take("a")
+            bench.receive("a")
             #expect(bench.log.value == ["+a"] && bench.figures == [1, 0])
-            bench.take("b", "c")
+            bench.receive("b", "c")
             #expect(bench.figures == [3, 0])
-            bench.take("d")
+            bench.receive("d")
             #expect(bench.log.value == ["+a"] && bench.figures == [3, 1])
             bench.finish("a")
             #expect(bench.figures == [2, 1])
@@ -97,7 +97,7 @@ import Testing
             #expect(bench.log.value == ["+a", "a"] + kept.flatMap { ["+\($0)", $0] })
             #expect(bench.figures == [0, 1])
             // The queue is as it was at first.
-            bench.take("e", "f")
+            bench.receive("e", "f")
             bench.finish("e")
             bench.finish("f")
             #expect(bench.log.value.suffix(4) == ["+e", "e", "+f", "f"] && bench.figures == [0, 1])
@@ -110,7 +110,7 @@ import Testing
         func name(_ letter: Character, _ count: Int = 1_500_000) -> String { String(repeating: letter, count: count) }
         for (overflow, kept) in [(OverflowRule.dropOldest, ["c", "d"]), (.dropNewest, ["b", "c"])] {
             let bench = Bench(.queue, 1000, overflow)
-            for letter in ["a", "b", "c", "d"] as [Character] { bench.take(name(letter)) }
+            for letter in ["a", "b", "c", "d"] as [Character] { bench.receive(name(letter)) }
             #expect(bench.figures == [3, 1])
             let which = overflow == .dropNewest ? "new" : "the oldest"
             #expect(
@@ -121,21 +121,21 @@ import Testing
             for letter in kept { bench.finish(name(Character(letter))) }
             #expect(bench.log.value.map { $0.suffix(1) } == (["a", "a"] + kept.flatMap { [$0, $0] }).map { $0[...] })
             // One event may be larger than the bound; small ones replace it.
-            bench.take("e", name("f", 6_000_000))
+            bench.receive("e", name("f", 6_000_000))
             #expect(bench.figures == [2, 1])
-            bench.take("g")
+            bench.receive("g")
             #expect(bench.figures == [2, 2])
             bench.drop()
         }
         let bench = Bench(.queue, QueuePolicy().capacity)
-        for letter in ["a", "b", "c", "d"] as [Character] { bench.take(name(letter)) }
+        for letter in ["a", "b", "c", "d"] as [Character] { bench.receive(name(letter)) }
         #expect(bench.figures == [4, 0], "the source waits where no bound is asked for")
         bench.drop()
     }
 
     @Test func defaultQueueDropsNothing() throws {
         let bench = Bench(.queue, QueuePolicy().capacity)
-        for _ in 0..<60_001 { bench.take("a") }
+        for _ in 0..<60_001 { bench.receive("a") }
         #expect(bench.figures == [60_001, 0])
         #expect(
             bench.records.value.map(\.message) == [
@@ -158,7 +158,7 @@ import Testing
 
     @Test func onlyLatestEventWaits() {
         let bench = Bench(.latest)
-        bench.take("a", "b", "c", "d")
+        bench.receive("a", "b", "c", "d")
         #expect(bench.log.value == ["+a"] && bench.figures == [2, 2])
         bench.finish("a")
         bench.finish("d")
@@ -168,10 +168,10 @@ import Testing
 
     @Test func eventsDuringWorkAreDropped() {
         let bench = Bench(.drop)
-        bench.take("a", "b", "c")
+        bench.receive("a", "b", "c")
         #expect(bench.log.value == ["+a"] && bench.figures == [1, 2])
         bench.finish("a")
-        bench.take("d")
+        bench.receive("d")
         bench.finish("d")
         #expect(bench.log.value == ["+a", "a", "+d", "d"] && bench.figures == [0, 2])
         bench.drop()
@@ -179,10 +179,10 @@ import Testing
 
     @Test func newEventCancelsRunningWork() {
         let bench = Bench(.cancel)
-        bench.take("a", "b")
+        bench.receive("a", "b")
         #expect(bench.log.value == ["+a", "-a", "+b"] && bench.figures == [1, 1])
         bench.finish("b")
-        bench.take("c")
+        bench.receive("c")
         bench.finish("c")
         #expect(bench.log.value == ["+a", "-a", "+b", "b", "+c", "c"] && bench.figures == [0, 1])
         bench.drop()
@@ -192,9 +192,9 @@ import Testing
         overlap: QueuePolicy.Overlap
     ) {
         let bench = Bench(overlap)
-        bench.take("a")
+        bench.receive("a")
         bench.fail("a")
-        bench.take("!b", "c")
+        bench.receive("!b", "c")
         bench.finish("c")
         #expect(bench.log.value == ["+a", "+c", "c"] && bench.figures == [0, 0])
         #expect(bench.records.value.map(\.message) == ["p:  failed: a", "p:  failed: !b"])
@@ -204,8 +204,8 @@ import Testing
 
     @Test func immediateFailuresDoNotNest() {
         let bench = Bench(.queue, 20_000)
-        bench.take("a")
-        for _ in 0..<20_000 { bench.take("!b") }
+        bench.receive("a")
+        for _ in 0..<20_000 { bench.receive("!b") }
         #expect(bench.figures == [20_001, 0])
         onSmallStack { [bench = Unchecked(bench)] in bench.value.finish("a") }
         #expect(bench.figures == [0, 0] && bench.records.value.count == 20_000)
@@ -220,7 +220,7 @@ import Testing
 
     @Test(arguments: QueuePolicy.Overlap.allCases) func drainLetsRunningWorkFinish(overlap: QueuePolicy.Overlap) {
         let bench = Bench(overlap)
-        bench.take("a")
+        bench.receive("a")
         bench.drain()
         #expect(bench.isDrained.value == 0 && bench.figures == [1, 0])
         bench.finish("a")
@@ -231,7 +231,7 @@ import Testing
 
     @Test func drainLetsWaitingEventsFinish() {
         let bench = Bench(.queue)
-        bench.take("a", "b", "c")
+        bench.receive("a", "b", "c")
         bench.drain()
         for name in ["a", "b", "c"] {
             #expect(bench.isDrained.value == 0)
@@ -258,7 +258,7 @@ import Testing
     @Test(arguments: QueuePolicy.Overlap.allCases) func disposeCancelsWork(overlap: QueuePolicy.Overlap) {
         let bench = Bench(overlap)
         let dropped = [QueuePolicy.Overlap.queue: 2, .latest: 2, .drop: 2, .cancel: 2][overlap]
-        bench.take("a", "b")
+        bench.receive("a", "b")
         bench.drain()
         bench.line?.dispose()
         #expect(bench.log.value == (overlap == .cancel ? ["+a", "-a", "+b", "-b"] : ["+a", "-a"]))
@@ -268,10 +268,10 @@ import Testing
 
     @Test func handOverPassesWaitingEventsAfterRunningOne() {
         let bench = Bench(.queue, 10)
-        bench.take("a", "b", "c")
+        bench.receive("a", "b", "c")
         let left = bench.handOver()
         #expect(left.value == [] && bench.figures == [3, 0])
-        bench.take("d")
+        bench.receive("d")
         #expect(bench.figures == [3, 1])
         bench.finish("a")
         #expect(left.value == [["b", "c"]] && bench.log.value == ["+a", "a"] && bench.figures == [0, 1])
@@ -281,18 +281,18 @@ import Testing
 
     @Test func eventsAfterDrainAreDroppedWithoutRecord() {
         let bench = Bench(.queue)
-        bench.take("a")
+        bench.receive("a")
         bench.drain()
-        bench.take("b")
+        bench.receive("b")
         bench.finish("a")
-        bench.take("c")
+        bench.receive("c")
         #expect(bench.figures == [0, 2] && bench.records.value.isEmpty && bench.isDrained.value == 1)
         bench.drop()
     }
 
     @Test func handOverThenDisposePassesRunningEvent() {
         let bench = Bench(.queue, 10)
-        bench.take("a", "b")
+        bench.receive("a", "b")
         let left = bench.handOver()
         bench.line?.dispose()
         #expect(left.value == [["a", "b"]] && bench.log.value == ["+a", "-a"] && bench.figures == [0, 0])
@@ -305,7 +305,7 @@ import Testing
         #expect(idle.handOver().value == [[]])
         idle.drop()
         let over = Bench(.queue)
-        over.take("a")
+        over.receive("a")
         over.line?.dispose()
         #expect(over.handOver().value == [[]])
         over.drop()
@@ -318,9 +318,9 @@ import Testing
     func consecutiveDropsAreRecordedTwice(overflow: OverflowRule, which: String) throws {
         let bench = Bench(.queue, 2, overflow)
         func messages() -> [String] { bench.records.value.filter { $0.kind == .sink }.map(\.message) }
-        bench.take("a", "b", "c")
+        bench.receive("a", "b", "c")
         #expect(messages() == [])
-        bench.take("d", "e")
+        bench.receive("d", "e")
         let first = "p:  queue full: 2 events are waiting; \(which) events are dropped from now on"
         #expect(messages() == [first] && bench.records.value.first?.priority == .warning)
         bench.finish("a")
@@ -331,7 +331,7 @@ import Testing
         #expect(messages() == [first, "p:  dropped 2 events"])
         #expect(bench.records.value.last?[.dropped] == "2")
         // The same once more.
-        bench.take("f", "g", "h", "i")
+        bench.receive("f", "g", "h", "i")
         #expect(messages().suffix(1) == [first])
         bench.line?.dispose()
         #expect(messages().suffix(1) == ["p:  dropped 1 event"])
@@ -361,7 +361,7 @@ import Testing
             .subscribe(on: schedulers[name.utf8.count % 3])
         }
         for number in 0..<5000 {
-            _ = try line?.take(PipelineEvent(.string("\(number)"), source: "s", sequence: 0, time: 0))
+            _ = try line?.receive(PipelineEvent(.string("\(number)"), source: "s", sequence: 0, time: 0))
         }
         let isDrained = Cell(false)
         line?.drain { isDrained.update { $0 = true } }

@@ -98,7 +98,7 @@ extension SpooledSinkTests {
     @Test func replaysStayMarkedInSpool() async throws {
         let (sink, fake) = try sink(limit: 1 << 20)
         sink.start()
-        _ = sink.take(PipelineEvent(1, source: "s", sequence: 0, time: 0).replayed)
+        _ = sink.receive(PipelineEvent(1, source: "s", sequence: 0, time: 0).replayed)
         try await eventually("the event reaches the sink") { fake.queued == 1 }
         #expect(fake.waiting.withLock { $0.map(\.isReplayed) } == [true] && store.count == 1)
         // An event on which the sink fails is new to its receivers.
@@ -174,7 +174,7 @@ extension SpooledSinkTests {
         let (sink, fake) = try sink(limit: 1 << 20)
         sink.start()
         let event = unsettled.accept(UnsettledEvent(SourceEvent("s", run: "r", sequence: 0, time: 0), .null))
-        for _ in 1...2 { _ = sink.take(try #require(event?.begun(at: "p/fake")?.event)) }
+        for _ in 1...2 { _ = sink.receive(try #require(event?.begun(at: "p/fake")?.event)) }
         try await eventually("the events reach the sink") { fake.queued == 2 }
         for _ in 1...2 { fake.fail() }
         try await eventually("the failed events are passed on") { ids.value.count == 4 }

@@ -91,7 +91,7 @@ extension SpooledSinkTests {
         }
 
         var queued: Int { waiting.withLock { $0.count } }
-        func take(_ event: PipelineEvent) -> Bool {
+        func receive(_ event: PipelineEvent) -> Bool {
             waiting.withLock { $0.append(event) }
             return false
         }

@@ -39,7 +39,7 @@ import Testing
         for number in numbers {
             let event = UnsettledEvent(
                 SourceEvent("s", run: "r", sequence: UInt64(number), time: 0), .number(Double(number)))
-            if let event = unsettled.accept(event)?.begun(at: "p/fake")?.event { _ = sink.take(event) }
+            if let event = unsettled.accept(event)?.begun(at: "p/fake")?.event { _ = sink.receive(event) }
         }
     }
 
