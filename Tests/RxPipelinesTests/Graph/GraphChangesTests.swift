@@ -115,7 +115,8 @@ import Testing
                 "to: [stdout], onError: { to: x }", "to: [stdout]",
                 "6 kept; pipelines.a.onError: none in place of x"
             ),
-        ]) func settingThatAppliesAtOnceIsChange(old: String, new: String, outcome: String) throws {
+        ]) func settingThatAppliesAtOnceIsChange(old: String, new: String, outcome: String) throws
+    {
         let config = """
             sources: { s: { interval: { every: 1s, inFlight: 7 } } }
             pipelines:

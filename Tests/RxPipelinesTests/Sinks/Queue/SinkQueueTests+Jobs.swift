@@ -183,4 +183,41 @@ extension SinkQueueTests {
         try await eventually("the queue has ended") { isDraining ? isDrained.value : queue.queued == 0 }
         #expect(begun.value == [])
     }
+
+    /// An attempt that is not made has no time: another event has come, or another attempt is made.
+    @Test(arguments: [true, false]) func nextAttemptIsKnown(isReplaced: Bool) throws {
+        let scheduler = HistoricalScheduler()
+        let activity = NodeActivity("p", on: scheduler)
+        var context = SinkContext(
+            pipeline: "p", currentGeneration: { 1 }, host: Host(makeScheduler: { _ in scheduler }),
+            records: SinkRecords(Cell([])), printLine: { $1.end(.written) })
+        (context.sink, context.activity) = ("http", activity)
+        func queue() -> SinkQueue {
+            var policy = QueuePolicy()
+            policy.overlap = .cancel
+            return SinkQueue(context, policy) {
+                $0.value.string ?? ""
+            } work: { name, retryScheduler in
+                guard name == "fails" else { return .never() }
+                retryScheduler.onRetry(TestError("no"))
+                return Observable<Never>.never().delaySubscription(.seconds(9), scheduler: retryScheduler)
+            }
+        }
+        func receive(_ name: String, _ number: UInt64, by queue: SinkQueue) throws {
+            #expect(try !queue.receive(PipelineEvent(.string(name), source: "s", sequence: number, time: 0)))
+            scheduler.advanceTo(RxTime(timeIntervalSince1970: Double(number)))
+        }
+        let first = queue()
+        try receive("fails", 1, by: first)
+        let failure = try #require(activity.summary.failures.first)
+        #expect(failure.isRetried && failure.next?.timeIntervalSince1970 == 9)
+        let second = isReplaced ? first : queue()
+        try receive("works", 2, by: second)
+        let last = try #require(activity.summary.failures.first)
+        #expect(last.next.map { $0 <= scheduler.now } ?? true)
+        #expect(last.isRetried == !isReplaced)
+        #expect(last.message.hasSuffix("; a later event has taken its place") == isReplaced)
+        first.dispose()
+        second.dispose()
+    }
 }
