@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads thread-fuzz fuzz-delivery fuzz-state check-barrier coverage snippets page e2e bench bench-daemon lint format docs deb tarball release install uninstall clean FORCE
+.PHONY: help run test unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads thread-fuzz fuzz-delivery fuzz-state check-barrier coverage snippets page rootfs e2e bench bench-daemon lint format docs deb tarball release install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -21,6 +21,7 @@ help:
 #: make check-barrier  the memory order of unsubscribing while another thread emits, in a release build
 #: make coverage       the lines of the engine that the tests run
 #: make page           the status page in a headless Chromium
+#: make rootfs         the root file systems of e2e, which are built once
 #: make e2e            the package under a booted systemd alone (as root)
 #: make bench          measure the engine, the sources and the pipelines
 #: make bench-daemon   measure the daemon under a booted systemd (SOAK=seconds, default: 600)
@@ -50,11 +51,11 @@ BENCH_PACKAGES = valgrind gcc libc6-dev nginx-light inotify-tools
 
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 
-# $(call need,PACKAGES) installs the packages that are missing.
+# $(call need,PACKAGES) installs the packages that are missing, after any other make here that does.
 define need
 @missing=$$(comm -23 <(printf '%s\n' $(1) | sort) \
 	<(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(1) 2>/dev/null | sed -n 's/^installed //p' | sort)); \
-	[ -z "$$missing" ] || { echo "Installing" $$missing; \
+	[ -z "$$missing" ] || { mkdir -p .build && exec 9>.build/install.lock && flock 9; echo "Installing" $$missing; \
 	$(SUDO) apt-get update -q -o Acquire::Retries=5 && \
 	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q -o Acquire::Retries=5 --no-install-recommends $$missing; }
 endef
@@ -87,7 +88,9 @@ run: $(PROGRAMS)
 
 # ---- testing
 
-test: unit clients fuzz fuzz-threads check-barrier probes snippets page e2e
+test: unit clients fuzz
+	Tests/beside '$(MAKE) check-barrier probes snippets page' '$(MAKE) fuzz-threads'
+	$(MAKE) e2e
 
 unit: toolchain
 	$(call need,$(UNIT_PACKAGES))
@@ -162,6 +165,10 @@ snippets: toolchain
 page: $(PROGRAMS) .build/promtool/usr/bin/promtool
 	$(call need,$(PAGE_PACKAGES))
 	PATH=.build/promtool/usr/bin:$$PATH Tests/page/run $(BINARIES)/rxwatchd
+
+rootfs: .build/deb/rxwatchd.changes
+	$(call need,$(E2E_PACKAGES))
+	Tests/e2e/run prepare
 
 e2e: .build/deb/rxwatchd.changes tarball
 	$(call need,$(E2E_PACKAGES))
