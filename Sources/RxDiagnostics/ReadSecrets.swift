@@ -60,7 +60,7 @@ private struct Known {
 
     mutating func add(_ text: String, from name: String, shownAs shown: String) -> Secrets.Use {
         var origin = origins[name] ?? Origin(shown: shown)
-        let index = origin.contents.firstIndex { $0.text == text }
+        let index = origin.contents.firstIndex { $0.text.utf8.elementsEqual(text.utf8) }
         let use = index.flatMap { origin.contents[$0].use } ?? Secrets.Use()
         if let index { origin.contents.remove(at: index) }
         origin.contents.insert(Content(text: text, use: use), at: 0)

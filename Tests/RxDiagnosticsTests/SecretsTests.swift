@@ -196,6 +196,16 @@ struct SecretsTests {
         #expect(secrets.unknown.count == 20_000)
     }
 
+    /// Contents of a file that only look alike are two.
+    @Test func readSecretsAreComparedByBytes() {
+        var secrets = Secrets()
+        secrets.mayGrow = true
+        let texts = ["passport-\u{E9}", "passport-e\u{301}"]
+        let uses = texts.map { secrets.add($0, from: "/t", shownAs: "<t>") }
+        for text in texts { #expect(secrets.redacted("a \(text)").utf8.elementsEqual("a <t>".utf8)) }
+        withExtendedLifetime(uses) {}
+    }
+
     /// A request may be answered long after its file has changed.
     @Test func readSecretIsHiddenWhileItsRequestRuns() {
         var secrets = Secrets()

@@ -11,7 +11,8 @@ struct SinkChanges: Equatable {
     ///   - others: the texts of the new sinks, by their names.
     ///   - isSameNode: whether the pipeline is the same except for its sinks.
     init(from sinks: [String: String], to others: [String: String], isSameNode: Bool) {
-        carried = Set(others.filter { isSameNode && sinks[$0] == $1 }.keys)
+        // Texts that are canonically equivalent can be names of different files.
+        carried = Set(others.filter { isSameNode && sinks[$0]?.utf8.elementsEqual($1.utf8) == true }.keys)
         replaced = Set(others.keys).intersection(sinks.keys).subtracting(carried)
     }
 }

@@ -46,7 +46,9 @@ package struct SinkNames: Sendable, Equatable {
         var next = SinkNames(removed: removed)
         var left = sinks
         var found: [Entry?] = wanted.map { sink in
-            left.remove { $0.content == sink.content } ?? next.removed.remove { $0.content == sink.content }
+            let content = sink.content.utf8
+            return left.remove { $0.content.utf8.elementsEqual(content) }
+                ?? next.removed.remove { $0.content.utf8.elementsEqual(content) }
         }
         for (index, sink) in wanted.enumerated() where found[index] == nil {
             found[index] = left.remove { $0.kind == sink.kind }

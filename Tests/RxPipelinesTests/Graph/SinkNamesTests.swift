@@ -30,6 +30,7 @@ struct SinkNamesTests {
         ("the same twice", ["h:a h:a"], "h:a", "h=h:a | h-2=h:a"),
         ("removed, and another inserted later", ["h:a h:b", "h:a"], "h:a h:c", "h=h:a h-3=h:c | h-2=h:b"),
         ("removed, and back", ["h:a h:b", "h:b", "h:b h:c"], "h:c h:a h:b", "h-3=h:c h=h:a h-2=h:b"),
+        ("equivalent texts", ["h:\u{E9} h:e\u{301}"], "h:e\u{301}", "h-2=h:e\u{301} | h=h:\u{E9}"),
         ("all removed, and one back", ["h:a h:b", ""], "h:b", "h-2=h:b | h=h:a"),
     ])
     func sinksKeepTheirNames(edit: String, before: [String], now: String, expected: String) {
@@ -60,6 +61,7 @@ struct SinkNamesTests {
         (["h": "a"], ["h": "a", "h-2": "a"], true, "carried h, replaced "),
         (["h": "a", "h-2": "b"], ["h-2": "b"], true, "carried h-2, replaced "),
         (["h": "a", "h-2": "b"], ["h": "a", "h-2": "c"], false, "carried , replaced h h-2"),
+        (["h": "\u{E9}"], ["h": "e\u{301}"], true, "carried , replaced h"),
         ([:], ["h": "a"], false, "carried , replaced "),
     ])
     func onlyChangedSinksAreReplaced(
