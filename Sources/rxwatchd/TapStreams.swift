@@ -2,17 +2,17 @@ import RxControl
 import RxEngine
 import RxLinux
 import RxPipelines
-import Synchronization
 
 /// The clients of `rxwatchctl tap`, to which it sends a line of JSON for each event.
 final class TapStreams: Sendable {
-    /// The most clients at once.
+    /// The most clients of one user at once.
     private static let maximum = 16
 
     private let taps: Taps
     private let reporter: ResourceReporter
     private let secrets: HiddenSecrets
-    private let count = Atomic(0)
+    /// The number of clients of each user that has any.
+    private let counts = Locked<[UInt32: Int]>([:])
 
     init(_ taps: Taps, _ reporter: ResourceReporter, hiding secrets: HiddenSecrets) {
         (self.taps, self.reporter, self.secrets) = (taps, reporter, secrets)
@@ -26,22 +26,39 @@ final class TapStreams: Sendable {
         let known = generation.graph.picture.sourcesAndPipelines
         let names = Set(known.map(\.name))
         if let unknown = nodes.first(where: { !names.contains($0) }) { return .noNode(unknown, among: known) }
-        guard count.add(1, ordering: .relaxed).newValue <= Self.maximum else {
-            count.subtract(1, ordering: .relaxed)
+        let user = request.peer.user
+        guard add(user) else {
             return ControlAnswer(
-                "\(Self.maximum) clients follow events already; end one of them", exitCode: ExitCode.failure)
+                "\(Self.maximum) clients of this user follow events already; end one of them",
+                exitCode: ExitCode.failure)
         }
         let tap = SerialDisposable()
         let stream = request.stream(onEnd: { [self] in
             tap.dispose()
-            count.subtract(1, ordering: .relaxed)
+            remove(user)
         })
         guard let stream else {
-            count.subtract(1, ordering: .relaxed)
+            remove(user)
             return nil
         }
         let client = TapClient(lifecycle: lifecycle, hiding: secrets) { stream.send($0.bytes + [UInt8(ascii: "\n")]) }
         tap.disposable = taps.add(nodes) { client.receive($0, $1) }
         return nil
+    }
+
+    /// Counts a client, unless the user has enough.
+    private func add(_ user: UInt32) -> Bool {
+        counts.withLock { counts in
+            let count = counts[user] ?? 0
+            if count < Self.maximum { counts[user] = count + 1 }
+            return count < Self.maximum
+        }
+    }
+
+    private func remove(_ user: UInt32) {
+        counts.withLock { counts in
+            let count = counts[user] ?? 0
+            counts[user] = count > 1 ? count - 1 : nil
+        }
     }
 }

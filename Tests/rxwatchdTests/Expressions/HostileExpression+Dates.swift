@@ -32,7 +32,7 @@ extension HostileExpression {
         .init(
             #"getpath(["a", 1e18]) = 1"#, "null", .fails("1e+18 is too large an index to set; the largest is 100")),
         .init("limit(0; repeat(.))", "1", .gives("1")),
-        .init("input_filename | input", "1", .fails("'input' has nothing to read: the one value there is, is '.'")),
+        .init("input_filename | input", "1", .fails("'input' is not available: the event is '.'")),
         .init(#"tojson | test("\u0000")"#, #""\u0000""#, .gives("false")),
         .init("SQL", "1", .refused("1:1: there is no function 'SQL'")),
         .init("INDEX(.a)", #"[{"a":"x"}]"#, .gives(#"{"x":{"a":"x"}}"#)),

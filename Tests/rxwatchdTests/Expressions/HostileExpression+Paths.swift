@@ -35,7 +35,7 @@ extension HostileExpression {
         .init("nth(-1; 1, 2)", "null", .fails("nth doesn't support negative indices")),
         .init("nth(1e9; 1, 2)", "null", .gives("2")),
         .init("nth(1e9)", "[1]", .gives("null")),
-        .init("input", "null", .fails("'input' has nothing to read: the one value there is, is '.'")),
+        .init("input", "null", .fails("'input' is not available: the event is '.'")),
         .init("[inputs]", "null", .gives("[]")),
         .init("input_line_number", "null", .fails("Unknown input line number")),
         .init(#"getpath([range(300) | "a"])"#, "null", .gives("null")),

@@ -1,14 +1,16 @@
 extension HostileExpression {
     /// Growing texts, and values that are not texts.
     static let texts: [HostileExpression] = [
-        .init(". * 1000000000", #""abc""#, .fails("a text of 3 characters is too large to have 1000000000 times")),
-        .init(". * 1e300", #""abc""#, .fails("a text of 3 characters is too large to have 1e+300 times")),
+        .init(
+            ". * 1000000000", #""abc""#,
+            .fails("a text of 3 characters is too long to be repeated 1000000000 times")),
+        .init(". * 1e300", #""abc""#, .fails("a text of 3 characters is too long to be repeated 1e+300 times")),
         .init(". * nan", #""abc""#, .gives("null")),
         .init(
             ".a * .n", #"{"a":"","n":2000000000}"#,
-            .fails("a text of 0 characters is too large to have 2000000000 times")),
+            .fails("a text of 0 characters is too long to be repeated 2000000000 times")),
         .init(
-            ".n * .a", #"{"a":"","n":1e300}"#, .fails("a text of 0 characters is too large to have 1e+300 times")),
+            ".n * .a", #"{"a":"","n":1e300}"#, .fails("a text of 0 characters is too long to be repeated 1e+300 times")),
         .init(
             #"(.s * .n | explode) - (("b" * .n) | explode) | length"#, #"{"s":"a","n":300000}"#,
             .fails("stopped after 2s: it did not return")),
@@ -25,12 +27,12 @@ extension HostileExpression {
             .exceedsLimit),
         .init(
             ". * infinite", #""abc""#,
-            .fails("a text of 3 characters is too large to have 1.7976931348623157e+308 times")),
+            .fails("a text of 3 characters is too long to be repeated 1.7976931348623157e+308 times")),
         .init(". * -1", #""abc""#, .gives("null")),
         .init(". * 0.5", #""abc""#, .gives(#""abc""#)),
         .init(
             ". * 1000 | length", .text("a", 100_000),
-            .fails("a text of 100000 characters is too large to have 1000 times")),
+            .fails("a text of 100000 characters is too long to be repeated 1000 times")),
         .init(#". / """#, #""abc""#, .gives(#"["a","b","c"]"#)),
         .init(#". / ",""#, #""""#, .gives("[]")),
         .init(". / 0", #""abc""#, .fails(#"string ("abc") and number (0) cannot be divided"#)),

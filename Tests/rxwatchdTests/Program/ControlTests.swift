@@ -339,10 +339,12 @@ import Testing
         let status = try daemon.ask(.status())
         #expect(status.message.contains(#/\n    failed .*\(tick:0\): /#) && status.message.contains(source.message))
         #expect(status.details["sources"]?["tick"]?["failures"]?.array?.first?["cause"] == "tick:0")
-        let fired = try daemon.ask(.fire(node: "tick"))
-        #expect(fired.exitCode == 0 && fired.details["cause"] == "tick:1", "\(fired)")
+        // A request that comes before the command's run is over is ignored.
+        try await eventually("it emits at once", within: .seconds(60)) {
+            try daemon.ask(.fire(node: "tick", timeout: 5)).details["cause"] != nil
+        }
         try await eventually("it has failed again") {
-            try daemon.ask(.status(node: "tick")).details["failures"]?.array?.first?["count"] == 2
+            try daemon.ask(.status(node: "tick")).details["failures"]?.array?.first?["count"]?.number ?? 0 > 1
         }
         try await daemon.stop()
     }
@@ -428,7 +430,7 @@ import Testing
             }
         }
         try await eventually("one is refused") { isOver.value == 1 }
-        #expect(answers.value == ["16 clients follow events already; end one of them"])
+        #expect(answers.value == ["16 clients of this user follow events already; end one of them"])
         #expect(try daemon.ask(.status()).exitCode == 0)
         // The stop ends the others.
         try await daemon.stop()
