@@ -141,7 +141,7 @@ enum JQPrelude {
     private static let product = oneLine(
         """
         def _repeated($text; $count): if ([($text | length), 1] | max) * $count > 1000000
-          then error("a text of \\($text | length) characters is too large to have \\($count) times") else . end;
+          then error("a text of \\($text | length) characters is too long to be repeated \\($count) times") else . end;
         def _product($a; $b): $a * $b;
         def _multiply(a; b): b as $b | a as $a
           | if ($a | type) == "string" and ($b | type) == "number" then _repeated($a; $b)
@@ -160,7 +160,7 @@ enum JQPrelude {
 
     private static let inputs = oneLine(
         """
-        def input: error("'input' has nothing to read: the one value there is, is '.'");
+        def input: error("'input' is not available: the event is '.'");
         def _input: input;
         def inputs: empty;
         """)

@@ -43,7 +43,7 @@ struct ControlClient {
             case EACCES where path == ControlSocket.ofService:
                 "; connect as root or as a member of the group rxwatchd"
             case EACCES: "; connect as root or as the user that the daemon runs as"
-            // The daemon has answered, but not as one.
+            // What the socket has answered is not an answer of rxwatchd.
             case EPROTO: "; check --control"
             case ETIMEDOUT, ECONNRESET: "; see journalctl -u rxwatchd"
             default: "; is rxwatchd running?"

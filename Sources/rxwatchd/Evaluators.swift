@@ -64,8 +64,8 @@ final class Evaluators: JQEvaluator {
         case .signal(SIGKILL): "the process that evaluated it was killed, perhaps for lack of memory"
         case .signal(let signal): "signal \(signal) ended the process that evaluated it"
         case .exit(let status): "the process that evaluated it exited with \(status)"
-        case .unread: "the process that was to evaluate it ended before it began"
-        case .busy: "other expressions took all of the time that it had"
+        case .unread: "the process that was to evaluate it ended before it had read it"
+        case .busy: "other expressions kept the processes busy for all of its time"
         case .tooLong(let count): "its result has \(count >> 20) MiB as text; the limit is \(messageLimit >> 20) MiB"
         case .system(let error): "no process to evaluate it: \(error)"
         }

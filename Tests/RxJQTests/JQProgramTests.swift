@@ -17,7 +17,7 @@ struct JQProgramTests {
 
     static let failing: [(String, String)] = [
         ("error(\"x\")", "x"), ("1, error(\"x\")", "x"), ("error({a: 1})", #"{"a":1}"#),
-        ("input", "'input' has nothing to read: the one value there is, is '.'"),
+        ("input", "'input' is not available: the event is '.'"),
         ("keys", "number (1) has no keys"), ("{a: 1} | halt_error", #"{"a":1}"#), ("\"x\" | halt_error", "x"),
         ("repeat(.)", "more than 100000 outputs for one input"),
         ("reduce range(300) as $i (0; [.])", "a value is nested deeper than 256 levels"),

@@ -5,7 +5,7 @@ import RxYAML
 /// Reads the keys of a mapping, each with its type, and reports all errors.
 ///
 /// ```swift
-/// var fields = Fields(node, in: "interval", short: "every", context)
+/// var fields = FieldReader(node, in: "interval", short: "every", context)
 /// let every = fields.required("every", .duration)
 /// let delay = fields.optional("delay", .duration)
 /// guard fields.finish(), let every else { return nil }

@@ -37,7 +37,7 @@ extension FieldReader {
     mutating func backoff() -> RetryPolicy.Backoff? {
         let delay = optional("delay", .pause, "The pause before each attempt")
         let backoff = optional(
-            "backoff", .durationRange, "The first and the longest pause; each is twice the one before")
+            "backoff", .durationRange, "The first and the longest pause; the pause doubles with each attempt")
         if breaks(.atMostOne(["delay", "backoff"])) != nil {
             context.report.add("'delay' and 'backoff' exclude each other; remove one", at: location(of: "delay"))
             return nil

@@ -1,7 +1,7 @@
 import RxDiagnostics
 
 extension Graph {
-    /// Makes a source with a period emit or poll at once; its next tick or poll stays where it is.
+    /// Makes a source with a period emit or poll at once; its next tick or poll is not moved.
     ///
     /// - Returns: the reason why it does not; `nil` if the source was asked to.
     package func fire(_ name: String) -> String? {

@@ -128,10 +128,10 @@ package final class NodeActivity: Sendable {
         }
         withExtendedLifetime(previous) {}
         taps.observe(name, .emitted(event))
-        // One from before a restart says nothing of the source as it is now.
+        // A redelivered event does not show the current state of the source.
         guard let failureOfSource, !origin.isRedelivered else { return }
         if let message = failureOfSource(event.value) {
-            // Taps have seen the event, which says it.
+            // Taps are not notified: they have received the event.
             add(Failure(time: now, message: message, sink: nil, event: origin))
         } else {
             succeeded()
@@ -231,7 +231,7 @@ package final class NodeActivity: Sendable {
         if hasChanged { taps.observe(name, .phase(phase)) }
     }
 
-    /// Notes that nothing subscribes to the node any more. A completed one stays that.
+    /// Notes that nothing subscribes to the node any more. A completed node stays completed.
     func unsubscribed() {
         let wasRunning = state.withLock { state in
             guard state.summary.phase == .running else { return false }

@@ -9,7 +9,7 @@ extension Observable where Element == PipelineEvent {
     ///
     /// - Parameters:
     ///   - count: the number of replayed events.
-    ///   - scope: how long the subscription and the replayed events are quota.
+    ///   - scope: how long the subscription and the replayed events are kept.
     ///   - activity: counts the events, and can show the last one.
     ///   - account: the account of the node. Its objects are charged to it and not to the first subscriber, which
     ///     starts the node and may unsubscribe long before the others.
@@ -98,7 +98,7 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
         return nil
     }
 
-    /// Whether no later event is quota.
+    /// Whether no later event is kept.
     private func isNew(_ event: PipelineEvent) -> Bool {
         events.all.allSatisfy { ($0.time, $0.sequence) < (event.time, event.sequence) }
     }

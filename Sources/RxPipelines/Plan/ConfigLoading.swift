@@ -51,7 +51,7 @@ package struct LoadedConfig: Sendable {
                 for diagnostic in error.list { report.add(diagnostic) }
             }
         }
-        // The next steps would report names as missing that only could not be read.
+        // The next stages would report names as missing that are in parts with errors.
         try report.throwIfAny()
         var substituter = Substituter(substitution, report)
         roots = roots.map { substituter.apply(to: $0) }

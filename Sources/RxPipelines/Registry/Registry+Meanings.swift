@@ -31,7 +31,7 @@ extension Registry {
         "delay": "Emits each event this much later",
         "delaySubscription": "Subscribes to the steps before it this much later",
         "dematerialize": "Turns notifications made by materialize back into events",
-        "distinctUntilChanged": "Drops an event that equals the one before, or of which this expression does",
+        "distinctUntilChanged": "Drops an event with the same value, or value of this expression, as the one before",
         "elementAt": "Emits the event with this index, counted from 0, and completes",
         "enumerated": "Adds the index of each event, counted from 0",
         "filter": "Drops events for which the expression is false or null",

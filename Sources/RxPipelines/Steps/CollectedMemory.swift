@@ -67,7 +67,8 @@ extension StepContext {
                     if collected.withLock({ $0.add(event) }) { return event }
                     throw StepError(
                         step: step, location: locationCell.location, event: event,
-                        message: "there is no memory for another event: those of the source use all that they may")
+                        message: "there is no memory for another event: those that steps hold use all of it; hold fewer"
+                    )
                 }
             }
             // What the step emits at the end is no longer collected.

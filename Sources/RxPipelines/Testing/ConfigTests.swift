@@ -22,7 +22,7 @@ package enum ConfigTests {
     /// - Returns: the exit code.
     package static func run(_ path: String, _ names: [String], as form: Form) -> Int32 {
         let answer = answer(path, names, as: form)
-        // The results of tests that fail are a result, too, and no message about a failure to produce it.
+        // Only an error that prevents the run goes to standard error, not the results of tests that fail.
         let isResult = answer.details["tests"] != nil
         let stream = form == .json || isResult ? StandardStream.output : .error
         // A file for programs has no colors.

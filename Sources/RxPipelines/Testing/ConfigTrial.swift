@@ -134,7 +134,7 @@ package struct ConfigTrial {
         let (all, isWhole) = trial.run()
         guard isWhole else {
             throw TrialInput.Failure(
-                message: "more than \(all.count) things happen, the last at \(all.last?.shownTime ?? "0s"): "
+                message: "more than \(all.count) lines of output, the last at \(all.last?.shownTime ?? "0s"): "
                     + "give a shorter time with --for, or fewer events")
         }
         let entries = all.map { $0.hiding(loaded.secrets) }

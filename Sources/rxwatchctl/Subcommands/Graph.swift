@@ -18,7 +18,7 @@ extension Subcommand {
         /// The text for Graphviz.
         func dot(_ answer: ControlAnswer) -> String? {
             guard isOfSubscriptions else { return answer.details["dot"]?.string }
-            // Without any, so that Graphviz can read the answer.
+            // If none are recorded, an empty graph, so that Graphviz can read the answer.
             return answer.details["subscriptionsDot"]?.string ?? "digraph subscriptions { label=\"none recorded\" }"
         }
         guard arguments.contains(.svg) else {

@@ -12,7 +12,7 @@ extension Subcommand {
         return try ControlClient(arguments).follow(
             .tap(nodes: arguments.operands, lifecycle: arguments.contains(.lifecycle)), asJSON: form == .json
         ) { line in
-            // A recording has no place for it.
+            // A recording has no field for the number of lost lines.
             if form == .recording, let missing = TapLine.missing(in: line) {
                 StandardStream.error.print("rxwatchctl: \(missing) events are missing here from the recording")
             }

@@ -11,7 +11,7 @@ extension Subcommand {
         "top", "show a table of the sources and pipelines, updated each second", [], [.control],
         example: "rxwatchctl top"
     ) { arguments throws(UsageError) in
-        // The daemon need not run yet, and another one has another socket.
+        // Made for each attempt: the daemon may start later, at another socket.
         let client: @Sendable () throws -> ControlClient = { try ControlClient(arguments) }
         return MainActor.assumeIsolated {
             guard let screen = FullScreen.begin() else {

@@ -90,7 +90,7 @@ final class FireRequestHandler: Disposable {
                 // Without its delivery, which would keep the event unsettled meanwhile.
                 case .emitted(let event): observer.onNext(.happened(.emitted(event.remembered)))
                 case .failed, .phase: observer.onNext(.happened(happening))
-                // Comes on any thread.
+                // Of no use here; it is observed on any thread.
                 case .settled: break
                 }
             }

@@ -20,12 +20,15 @@ final class ResourceReporter: @unchecked Sendable {
     /// The last reload, if it has failed: when, and why. Guarded by the lock.
     private var failure: (time: RxTime, message: String)?
 
+    /// What to do about objects that should not be alive.
+    private static let reportLeak = "This leak is a bug: report it with the records that have RX_KIND=resources"
+
     init(config: String, _ recorder: Recorder) {
         self.config = config
         self.recorder = recorder
         scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.resources")
         leakChecks = LeakChecks(on: scheduler) { account in
-            recorder.recordLeak(account, "it was replaced, and nothing of it should be left: something leaked")
+            recorder.recordLeak(account, "objects of it are alive after it was replaced. \(Self.reportLeak)")
         }
     }
 
@@ -103,7 +106,7 @@ final class ResourceReporter: @unchecked Sendable {
         }
         notifyStatus()
         for (account, maximum) in leaking {
-            recorder.recordLeak(account, "there should be \(maximum) subscriptions at most: something leaks")
+            recorder.recordLeak(account, "there should be \(maximum) subscriptions at most. \(Self.reportLeak)")
         }
     }
 

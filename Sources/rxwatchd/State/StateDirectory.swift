@@ -80,7 +80,7 @@ struct StateDirectory: Sendable {
             ) { error in
                 guard let error else { return recorder.record(.error, .notice, "\(what) works again") }
                 recorder.record(
-                    .error, .warning, "\(what) failed, and a kill may repeat several lines: \(error)",
+                    .error, .warning, "\(what) failed, and after a kill file sinks may repeat lines: \(error)",
                     [.error: "\(error)", .errorType: "\(type(of: error))"])
             }
             return FileBatches(store)

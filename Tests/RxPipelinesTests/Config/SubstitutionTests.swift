@@ -62,7 +62,11 @@ struct SubstitutionTests {
             "1:4: the environment variable 'NONE' is not set; set it with Environment=NONE=VALUE in the service, "
                 + "give a default with ${NONE:-VALUE}, or if a shell is to expand it, write $${NONE}"
         ),
-        ("a ${HOTS} b", "1:6: the environment variable 'HOTS' is not set; did you mean 'HOST'?"),
+        (
+            "a ${HOTS} b",
+            "1:6: the environment variable 'HOTS' is not set; did you mean 'HOST'? "
+                + "(if a shell is to expand it, write $${HOTS})"
+        ),
         ("${NONE:?set it in the unit}", "1:4: NONE: set it in the unit"),
         ("${EMPTY:?}", "1:4: EMPTY: the environment variable is not set"),
         ("x${HOST", "1:5: this '${' has no '}'; if it is not a reference, write $${"),

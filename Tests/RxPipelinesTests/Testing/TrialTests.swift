@@ -302,7 +302,7 @@ import Testing
     @Test func endlessTrialIsRefused() {
         let config = Config("  p: { from: files, steps: [flatMapLatest: { interval: 1s }], to: [stdout] }")
         let answer = config.answer(.values(node: "files", every: .zero), "1", for: .seconds(1_000_000))
-        #expect(answer.exitCode == 1 && answer.message.hasPrefix("more than 200000 things happen, the last at "))
+        #expect(answer.exitCode == 1 && answer.message.hasPrefix("more than 200000 lines of output, the last at "))
     }
 
     @Test func pipelinesThatDoNotRunAreNamed() {

@@ -74,7 +74,7 @@ extension Transfer {
         }
         switch abort {
         case .outOfMemory:
-            return (.resources, "there is no memory for the response: the other responses of this moment use all of it")
+            return (.resources, "there is no memory for the response: others use all of it now; lower maxBody")
         case .timedOut: return (.timeout, timeoutMessage)
         case nil: break
         }

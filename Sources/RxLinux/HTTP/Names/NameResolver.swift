@@ -56,7 +56,7 @@ final class NameResolver: @unchecked Sendable {
         maximum: Int, hungAfter: Duration = .seconds(2), lookup: @escaping Lookup = { $0.lookUp() },
         now: @escaping @Sendable () -> UInt64 = { MonotonicClock.now }
     ) {
-        // Slow names leave threads to the others.
+        // Slow names use half of the threads at most.
         queue = FairQueue(
             limit: maximum, hardLimit: 2 * maximum, limitPerKey: 1, limitOfSlowKeys: maximum / 2)
         self.hungAfter = hungAfter

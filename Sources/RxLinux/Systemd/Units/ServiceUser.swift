@@ -73,7 +73,7 @@ public struct ServiceUser: Sendable, Equatable {
     /// Whether the permissions of a file include all these bits for the user.
     private func allows(_ bits: mode_t, _ status: stat, _ path: BytePath) -> Bool {
         let isProgram = status.st_mode & S_IFMT == S_IFREG && bits == Self.search
-        // Not even a capability lets a file be run that nobody may run.
+        // Without any execute bit, capabilities do not help either.
         if isProgram, status.st_mode & 0o111 == 0 { return false }
         if writesAll || readsAll && bits & Self.write == 0 && !isProgram { return true }
         let shift = status.st_uid == id ? 6 : groups.contains(status.st_gid) ? 3 : 0

@@ -69,11 +69,13 @@ struct Substituter {
             case .nothing:
                 if let value { return put(value, at: offset, into: &line) }
                 let near = report.isFull ? "" : Nearest.hint(for: name, in: substitution.environment.keys.sorted())
+                let advice = ReferenceScanner.advice(for: name)
                 let remedy =
-                    "set it with Environment=\(name)=VALUE in the service, give a default with ${\(name):-VALUE}, or "
-                    + ReferenceScanner.advice(for: name)
-                report.add(
-                    "the environment variable '\(name)' is not set" + (near.isEmpty ? "; \(remedy)" : near), at: place)
+                    near.isEmpty
+                    ? "; set it with Environment=\(name)=VALUE in the service, give a default with ${\(name):-VALUE}, or "
+                        + advice
+                    : "\(near) (\(advice))"
+                report.add("the environment variable '\(name)' is not set\(remedy)", at: place)
             case .text(let range):
                 if let value, !value.isEmpty { return put(value, at: offset, into: &line) }
                 guard depth < Self.maximumDepth else {

@@ -212,7 +212,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
 
     private func start(_ running: Running) {
         let (batch, endsEachJob) = (running.batch, endsEachJob)
-        // An attempt that a sink before this one was to make, too.
+        // Also in place of the time that a sink which this one replaces has noted.
         context.activity?.waits(seconds: 0, at: context.sink)
         guard let work = work(batch) else {
             lock.locked { starting = .active }

@@ -7,7 +7,7 @@ import RxJSON
 /// finished them.
 ///
 /// ```
-/// take → incoming → store → fed → the queue of the inner sink
+/// receive → incoming → store → fed → the queue of the inner sink
 /// ```
 ///
 /// Events that cannot be stored stay in memory, unsettled, and storing is retried. While no events are stored, they go
