@@ -14,7 +14,7 @@ final class DemandShare: Disposable, @unchecked Sendable {
         self.demand = demand
     }
 
-    // Nobody takes what is left.
+    // No consumer takes the elements that are left.
     deinit { dispose() }
 
     /// Counts an element that has arrived.

@@ -58,7 +58,7 @@ final class ClockTimers<Base: Clock>: TimerOwner, @unchecked Sendable where Base
         guard let sleep else { return Disposables.create() }
         let wakeUpTime = start.advanced(by: .nanoseconds(Int64(sleep.deadline)))
         let task = Task.detached { [clock] in
-            // A cancelled sleep has been replaced, or waits for nothing.
+            // Cancelled: another sleep has replaced it, or no timer is armed.
             guard (try? await clock.sleep(until: wakeUpTime, tolerance: nil)) != nil else { return }
             self.fire(after: sleep)
         }

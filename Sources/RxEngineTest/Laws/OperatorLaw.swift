@@ -3,7 +3,7 @@ import RxMarbles
 
 /// A law of operators: two ways to combine random sources that emit the same events at the same times.
 ///
-/// It can also be that they subscribe to each source at the same times, and leave it at the same times.
+/// It can also be that they subscribe to each source and unsubscribe at the same times.
 ///
 /// ```swift
 /// OperatorLaw("concat is associative", sources: 3) { input in
@@ -38,7 +38,7 @@ public struct OperatorLaw<Output: Equatable & Sendable>: Sendable {
     ///   - kinds: which sources the law holds for.
     ///   - numbers: the number of random numbers, each from 0 to 4.
     ///   - order: whether the order of simultaneous events counts.
-    ///   - comparesSubscriptions: whether both sides must subscribe to each source, and leave it, at the same times.
+    ///   - comparesSubscriptions: whether both sides must subscribe to each source, and unsubscribe, at the same times.
     ///   - left: makes one side, on the thread that checks the law.
     ///   - right: makes the other side.
     @preconcurrency
