@@ -1,9 +1,8 @@
 import RxEngine
 import RxLinux
 
-// Unchecked: the lock guards all mutable state.
 /// The delivery of one request to its server, with retries.
-final class HTTPDelivery: @unchecked Sendable {
+final class HTTPDelivery: Sendable {
     /// The longest pause that a server may ask for with `Retry-After`.
     static let longestPause = Duration.seconds(3600)
 
@@ -12,10 +11,7 @@ final class HTTPDelivery: @unchecked Sendable {
     private let client: HTTPClient
     private let scheduler: RetryScheduler
     private let onSecret: HTTPSecretObserver?
-    private let lock = Lock()
-    private var attempts = 0
-    /// When the server has asked for a pause, in elapsed time of the scheduler.
-    private var askedAt = Duration.zero
+    private let attempts = Locked(0)
 
     init(
         _ request: HTTPRequest, _ policy: RetryPolicy, by client: HTTPClient, on scheduler: RetryScheduler,
@@ -30,12 +26,14 @@ final class HTTPDelivery: @unchecked Sendable {
 
     /// Sends the request until the server accepts it, a permanent error occurs, or the policy gives up.
     func run() -> Observable<Never> {
+        // The pause that a server has asked for belongs to the request that it refused.
+        scheduler.earliest = nil
         let attempt = Observable<Never>.deferred { self.attempt() }.subscribe(on: scheduler)
         var policy = policy
         let times = policy.times ?? .max
         policy.shouldRetry = { [self] error in
             guard Self.isTransient(error) else { return false }
-            if lock.locked({ attempts <= times }) { scheduler.onRetry(error) }
+            if attempts.withLock({ $0 <= times }) { scheduler.onRetry(error) }
             return true
         }
         return attempt.retry(policy, scheduler: scheduler)
@@ -43,15 +41,9 @@ final class HTTPDelivery: @unchecked Sendable {
     }
 
     private func attempt() -> Observable<Never> {
-        let now = scheduler.elapsed
-        let earliest = scheduler.earliest ?? now
+        attempts.withLock { $0 += 1 }
+        let pause = scheduler.earliest.map { $0 - scheduler.elapsed } ?? .zero
         scheduler.earliest = nil
-        let pause = lock.locked { () -> Duration in
-            attempts += 1
-            // An operator has ended the pause since.
-            if let end = scheduler.lastEndOfPauses, end >= askedAt { return .zero }
-            return earliest - now
-        }
         let answer = client.response(to: request, onSecret: onSecret).asObservable().map { try self.check($0) }
             .ignoreElements()
         return pause > .zero ? answer.delaySubscription(pause.interval, scheduler: scheduler) : answer
@@ -60,9 +52,7 @@ final class HTTPDelivery: @unchecked Sendable {
     private func check(_ response: HTTPResponse) throws(HTTPRefusal) {
         if request.expect.contains(response.status) { return }
         if let pause = response.retryAfter {
-            let now = scheduler.elapsed
-            lock.locked { askedAt = now }
-            scheduler.earliest = now + min(pause, Self.longestPause)
+            scheduler.earliest = scheduler.elapsed + min(pause, Self.longestPause)
         }
         throw HTTPRefusal(status: response.status)
     }
@@ -81,7 +71,7 @@ final class HTTPDelivery: @unchecked Sendable {
     }
 
     private func failure(_ error: any Error) -> HTTPFailure {
-        HTTPFailure(target: "\(request)", attempts: lock.locked { attempts }, cause: error)
+        HTTPFailure(target: "\(request)", attempts: attempts.withLock(\.self), cause: error)
     }
 }
 

@@ -195,6 +195,14 @@ import Testing
         #expect(rig.problems == [])
     }
 
+    @Test func pauseOfFailedRequestDelaysNoOther() async throws {
+        let server = try SinkServer(answer(429, "Retry-After: 1000"), answer(200))
+        let rig = try SinkRig("http: { url: '\(server.url)', retry: 0 }")
+        try rig.give(1, 2)
+        try await rig.finish()
+        #expect(server.requests.value.count == 2 && rig.problems.count == 1, "\(rig.problems)")
+    }
+
     @Test func disposeCancelsRequest() async throws {
         let server = try SinkServer(answer(429, "Retry-After: 1000"))
         let rig = try SinkRig("http: { url: '\(server.url)' }")

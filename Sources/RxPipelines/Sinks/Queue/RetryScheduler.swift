@@ -11,8 +11,7 @@ final class RetryScheduler: SchedulerType {
     private let waiting = Locked<(last: Int, actions: [Int: @Sendable () -> Void])>((0, [:]))
 
     private let onPause: @Sendable (TimeInterval) -> Void
-    private let ended = Locked<Duration?>(nil)
-    private let allowed = Locked<Duration?>(nil)
+    private let earliestTime = Locked<Duration?>(nil)
     private let retry = Locked<@Sendable (any Error) -> Void>({ _ in })
 
     /// - Parameter onPause: called with the length of each pause in seconds, and with zero when an operator ends it.
@@ -30,21 +29,19 @@ final class RetryScheduler: SchedulerType {
         set { retry.withLock { $0 = newValue } }
     }
 
-    /// The earliest time of the next attempt, as a server has asked, in elapsed time; `nil` if none has.
+    /// The earliest time of the next attempt, as a server has asked, in elapsed time; `nil` if none has, or an operator has
+    /// ended the pauses since.
     var earliest: Duration? {
-        get { allowed.withLock(\.self) }
-        set { allowed.withLock { $0 = newValue } }
+        get { earliestTime.withLock(\.self) }
+        set { earliestTime.withLock { $0 = newValue } }
     }
 
     /// Whether an attempt waits for its time.
     var isWaiting: Bool { waiting.withLock { !$0.actions.isEmpty } }
 
-    /// When an operator last ended the pauses, in elapsed time.
-    var lastEndOfPauses: Duration? { ended.withLock(\.self) }
-
     /// Runs the actions that wait for their time.
     func endPauses() {
-        ended.withLock { $0 = elapsed }
+        earliest = nil
         let actions = waiting.withLock { waiting in
             defer { waiting.actions = [:] }
             return waiting.actions.sorted { $0.key < $1.key }.map(\.value)
