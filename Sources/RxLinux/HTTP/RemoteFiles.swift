@@ -103,8 +103,9 @@ final class RemoteFiles: Sendable {
                 if let next { state.running.insert(next) }
                 return (receivers, next)
             }
-            if let next { start(next.description) }
             for (_, receive) in receivers.sorted(by: { $0.key < $1.key }) { receive(result) }
+            // After them, so that the receivers of two files that are read one after the other are called in that order.
+            if let next { start(next.description) }
         }
     }
 }
