@@ -38,7 +38,7 @@ struct JQOutputs {
     }
 
     /// The callback of `debug`.
-    static let take: @convention(c) (UnsafeMutableRawPointer?, jv) -> Void = { pointer, output in
+    static let receive: @convention(c) (UnsafeMutableRawPointer?, jv) -> Void = { pointer, output in
         let output = JV(owning: output)
         pointer?.assumingMemoryBound(to: JQOutputs.self).pointee.receive(output)
     }

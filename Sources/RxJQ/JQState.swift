@@ -59,7 +59,7 @@ final class JQState: @unchecked Sendable {
         var outputs = JQOutputs(limit, control, arena)
         let input = input.take()
         let end = withUnsafeMutablePointer(to: &outputs) { outputs in
-            jq_set_debug_cb(state, JQOutputs.take, outputs)
+            jq_set_debug_cb(state, JQOutputs.receive, outputs)
             jq_set_input_cb(state, JQOutputs.exempt, outputs)
             jq_start(state, input, 0)
             control.begin(program)
