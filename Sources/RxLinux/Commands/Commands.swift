@@ -73,15 +73,16 @@ public enum Commands {
     ///   - run: runs the command once for each subscription.
     ///   - schedule: the ticks.
     ///   - scheduler: the scheduler of the ticks and outcomes.
-    ///   - fires: emits on the scheduler when the command is to run at once; a run that is not over stays the only one.
+    ///   - fires: emits on the scheduler when the command is to run at once; until the outcome of a run is emitted, it is
+    ///     the only one.
     ///   - onWait: called with the time until the next tick.
     public static func poll(
         _ run: Observable<CommandResult>, _ schedule: TickSchedule, scheduler: any SchedulerType,
         fires: Observable<Void> = .never(), onWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) -> Observable<Result<CommandResult, CommandError>> {
         Observable.ticks(schedule, scheduler: scheduler, fires: fires, onWait: onWait)
-            .flatMapFirst { _ in outcome(of: run) }
-            .observe(on: scheduler)
+            // A run is over with its outcome: whoever has received that may fire the next one.
+            .flatMapFirst { _ in outcome(of: run).observe(on: scheduler).take(1) }
     }
 
     /// Runs `command` once and emits its outcome, also if the program cannot be started, and completes.

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import RxEngine
+import RxEngineTest
 import TestSupport
 import Testing
 
@@ -325,13 +326,37 @@ import Testing
         fires.onNext(())
         close(open(folder("go"), O_CREAT | O_WRONLY, 0o600))
         try await eventually("it ran") { log.value == ["run\n"] }
-        // The first run is over a moment after its output.
-        try await eventually("it ran again") {
-            fires.onNext(())
-            return log.value.count > 1
-        }
+        fires.onNext(())
+        try await eventually("it ran again") { log.value == ["run\n", "run\n"] }
         subscription.dispose()
         #expect(!fires.hasObservers)
+    }
+
+    /// Whoever has received the outcome of a run may fire the next one, although the run has not completed yet.
+    @Test func commandIsFiredAgainBeforeItsRunCompletes() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let (fires, log, runs) = (PublishSubject<Void>(), Cell<[Int32?]>([]), Cell<[AnyObserver<CommandResult>]>([]))
+        let run = Observable<CommandResult>.create { observer in
+            runs.append(observer)
+            return Disposables.create()
+        }
+        let subscription = Commands.poll(
+            run, TickSchedule(every: .seconds(3_600), delay: .seconds(3_600)), scheduler: scheduler, fires: fires
+        )
+        .subscribe(onNext: { result in log.append(try? result.get().exit) })
+        for number in 1...3 {
+            fires.onNext(())
+            fires.onNext(())
+            #expect(runs.value.count == number)
+            runs.value.last?.onNext(
+                CommandResult(
+                    exit: Int32(number), signal: nil, isTimedOut: false, stdout: .init(), stderr: .init(),
+                    duration: .zero))
+            scheduler.advanceTo(number)
+            #expect(log.value == (1...number).map { Int32($0) })
+        }
+        subscription.dispose()
+        runs.update { $0 = [] }
     }
 
     @Test func failedStartDoesNotEndPolling() async throws {
