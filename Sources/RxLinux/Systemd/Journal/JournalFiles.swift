@@ -159,30 +159,16 @@ final class JournalFiles: @unchecked Sendable {
         var entry = JournalEntry(
             fields: [], truncated: [], cursor: String(cString: text), realtime: realtime, monotonic: monotonic,
             boot: withUnsafeBytes(of: boot) { Self.hexadecimal($0) })
-        entry.fields.reserveCapacity(32)
+        var fields = JournalFields(valueLimit: valueLimit)
         sd_journal_restart_data(journal)
         var (data, size): (UnsafeRawPointer?, Int) = (nil, 0)
-        while true {
-            let status = sd_journal_enumerate_available_data(journal, &data, &size)
-            guard status != 0 else { return entry }
-            // Leave damaged data out: an incomplete entry is better than none.
-            guard status > 0, let data else { return entry }
-            add(UnsafeRawBufferPointer(start: data, count: size), to: &entry)
+        // Damaged data is left out: an incomplete entry is better than none.
+        while sd_journal_enumerate_available_data(journal, &data, &size) > 0, let data, !fields.isFull {
+            fields.add(UnsafeRawBufferPointer(start: data, count: size))
         }
+        (entry.fields, entry.truncated) = (fields.list, fields.truncated)
+        return entry
     }
-
-    private func add(_ data: UnsafeRawBufferPointer, to entry: inout JournalEntry) {
-        guard let equals = data.firstIndex(of: UInt8(ascii: "=")) else { return }
-        let name = String(decoding: data[..<equals], as: UTF8.self)
-        let value = data[(equals + 1)...]
-        // An entry may have a thousand fields.
-        let limit = max(0, min(valueLimit, Self.entryLimit - entry.fields.reduce(0) { $0 + $1.value.count }))
-        if value.count > limit { entry.truncated.insert(name) }
-        entry.fields.append(JournalField(name, bytes: Array(value.prefix(limit))))
-    }
-
-    /// The most bytes of all values of an entry together.
-    private static let entryLimit = 1 << 20
 
     private static func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
         let digits = Array("0123456789abcdef".utf8)
