@@ -101,7 +101,7 @@ struct CommandSource: SourceKind {
 
 extension CommandResult {
     /// The value of the event, without the output if there is no memory for it.
-    fileprivate func json(within memory: MemoryBudget) -> JSON {
+    func json(within memory: MemoryBudget) -> JSON {
         let (isAdmitted, stdout, stderr) = memory.admit(7 * (stdout.bytes.count + stderr.bytes.count)) { isAdmitted in
             isAdmitted ? (true, self.stdout, self.stderr) : (false, CommandResult.Output(), CommandResult.Output())
         }

@@ -1,10 +1,10 @@
 import ConfigTestSupport
 import RxEngine
 import RxJSON
-import RxLinux
 import TestSupport
 import Testing
 
+@testable import RxLinux
 @testable import RxPipelines
 
 /// External values are bounded by the memory that they take, not by the bytes that arrive.
@@ -50,6 +50,40 @@ struct LargeValueTests {
         // Small values are always accepted.
         used.update { $0 = 200 << 20 }
         #expect(outcome("{}").json(of: request(maxBody: 1 << 20), within: memory)["ok"] == true)
+    }
+
+    @Test func outputWithoutFreeMemoryIsError() {
+        let used = Cell(90 << 20)
+        let memory = MemoryBudget(limit: 100 << 20) { used.value }
+        let output = CommandResult.Output(Array(repeating: UInt8(ascii: "x"), count: 1 << 20))
+        let result = CommandResult(
+            exit: 0, signal: nil, isTimedOut: false, stdout: output, stderr: output, duration: .seconds(1))
+        for (size, isAdmitted) in [(80, true), (90, false), (80, true)] {
+            used.update { $0 = size << 20 }
+            let event = result.json(within: memory)
+            #expect(event["exit"] == 0 && event["duration"] == 1)
+            for stream in ["stdout", "stderr"] {
+                #expect(event[stream]?.string?.utf8.count == (isAdmitted ? 1 << 20 : 0))
+            }
+            #expect(
+                event["error"]
+                    == (isAdmitted
+                        ? nil
+                        : "no memory for its output: the daemon uses 90 MiB, and large values are refused above 100 MiB")
+            )
+        }
+        // A small output is always accepted.
+        used.update { $0 = 200 << 20 }
+        var small = result
+        (small.stdout, small.stderr) = (.init(Array("x".utf8)), .init())
+        #expect(small.json(within: memory)["stdout"] == "x" && small.json(within: memory)["error"] == nil)
+    }
+
+    /// A body that is nested too deep for a value is text.
+    @Test func bodyNestedTooDeepIsText() {
+        let body = String(repeating: "[", count: 100_000)
+        let event = outcome(body).json(of: request(maxBody: 1 << 20), within: MemoryBudget())
+        #expect(event["ok"] == true && event["body"] == .string(body))
     }
 
     /// Header fields take much more memory than their bytes.

@@ -8,6 +8,7 @@ box sh -c 'mkdir -p /srv/bombs && cd /srv/bombs
     objects 340000 | gzip -9 >within.gz
     head -c 33554432 /dev/zero | tr "\0" x | gzip -9 >long.gz
     head -c 900000 /dev/zero | tr "\0" x >text
+    head -c 100000 /dev/zero | tr "\0" "[" >nested
     awk "BEGIN { for (i = 0; i < 1500; i++) printf \"add_header F%d x;\n\", i }" >fields
     awk "BEGIN { for (i = 0; i < 900; i++) printf \"add_header Field-%d %0100d;\n\", i, 0 }" >header
     mkdir storm'
@@ -17,6 +18,7 @@ server {
     root /srv/bombs;
     default_type text/plain;
     location ~ ^/(objects|within) { default_type application/json; add_header Content-Encoding gzip; try_files $uri.gz =404; }
+    location /nested { default_type application/json; }
     location /fields { include /srv/bombs/fields; try_files /text =404; }
     location /header { include /srv/bombs/header; return 204; }
     location /long { add_header Content-Encoding gzip; try_files $uri.gz =404; }
@@ -35,11 +37,13 @@ sources:
   large: { http: { url: "http://127.0.0.1:8080/long", every: 500ms, maxBody: 64MiB } }
   fields: { http: { url: "http://127.0.0.1:8080/fields", every: 500ms } }
 $(for number in {1..300}; do echo "  header$number: { http: { url: 'http://127.0.0.1:8080/header', every: 2s } }"; done)
+  nested: { http: { url: "http://127.0.0.1:8080/nested", every: 500ms } }
   text: { http: { url: "http://127.0.0.1:8080/text", every: 100ms } }
   storm: { files: { paths: /srv/bombs/storm, events: created } }
 pipelines:
   beats: { from: tick, steps: [map: .tick], to: [journal: "beat {{.}}"] }
   answers: { merge: [objects, within, long, large, fields], to: [journal: "{{\$event.source}} {{.ok}} {{.error.code}}"] }
+  texts: { from: nested, to: [journal: "{{.ok}} {{.body | type}} {{.body | length}}"] }
   mapped: { from: burst, steps: [map: '"x" * 1000000'], to: [command: { run: [sleep, "1000"] }] }
   headers:
     merge: [$(printf 'header%s, ' {1..299})header300]
@@ -59,6 +63,8 @@ box sh -c 'cd /srv/bombs/storm && for number in $(seq 500); do : >"$number"; don
 for answer in 'objects false bodyLimit' 'within false bodyLimit' 'long false bodyLimit' 'large true null' 'fields false headerLimit'; do
     eventually 20 some ".MESSAGE == \"$answer\"" RX_KIND=event RX_PIPELINE=answers
 done
+# What cannot be parsed is text.
+eventually 20 some '.MESSAGE == "true string 100000"' RX_KIND=event RX_PIPELINE=texts
 eventually 20 some '.MESSAGE | test("text: inFlight reached: .* MiB (is|are) unsettled")' RX_KIND=source RX_SOURCE=text
 eventually 20 some '.MESSAGE | test("burst: inFlight reached: .* MiB (is|are) unsettled")' RX_KIND=source RX_SOURCE=burst
 eventually 30 some '.MESSAGE | test("^0 (true|false)$")' RX_KIND=event RX_PIPELINE=catted

@@ -84,6 +84,17 @@ box systemd-sysusers
 answer() { box setpriv --reuid "$1" --regid "$1" --init-groups rxwatchctl status; }
 answer operator >/dev/null
 refuses 1 answer guest
+# However many of their clients follow events, root's are answered.
+follow() { box setpriv --reuid operator --regid operator --init-groups timeout "$1" rxwatchctl tap; }
+for number in {1..16}; do
+    follow 60 >"$SCRATCH/tap-$number" 2>&1 &
+    eventually 10 grep -q '^[0-9].* tick' "$SCRATCH/tap-$number"
+done
+refuses 1 follow 10
+equal "$(<"$SCRATCH/output")" 'rxwatchctl: 16 clients of this user follow events already; end one of them'
+refuses 124 box timeout 1 rxwatchctl tap
+box pkill -u operator
+wait
 # Another group that the daemon runs as, such as one that all users share, gives its members no access.
 drop_in group <<<$'[Service]\nUser=operator\nGroup=guest'
 box systemctl restart rxwatchd

@@ -36,6 +36,18 @@ import Testing
         #expect(hot.subscriptions == [Subscription(215, 290)])
     }
 
+    /// A run that nothing refers to any more releases the subscribers that are left.
+    @Test(arguments: rules.indices) func releasedRunReleasesItsSubscribers(_ index: Int) {
+        let rule = Self.rules[index]
+        let before = Resources.total
+        do {
+            let connectable = rule.assemble(.never())
+            _ = connectable.subscribe()
+            _ = connectable.connect()
+        }
+        #expect(Resources.total == before, "\(rule.name)")
+    }
+
     @Test(arguments: rules.indices) func secondConnectReturnsSameConnection(_ index: Int) {
         let source = PublishSubject<Int>()
         let runs = Cell(0)
