@@ -65,7 +65,7 @@ extension Database {
         _ path: String, _ format: Int64, _ isForPowerFailures: Bool, _ largestRow: Int,
         _ prepare: (Database) throws(DatabaseError) -> Void, _ onRestore: @escaping @Sendable () -> Void
     ) throws(DatabaseError) -> OpenResult {
-        let deadline = ContinuousClock.now + lockTimeout
+        let deadline = SuspendingClock.now + lockTimeout
         var status = stat()
         let isEmpty = stat(path, &status) != 0 || status.st_size == 0
         while true {
@@ -80,7 +80,7 @@ extension Database {
             } catch {
                 // The new file holds nothing yet.
                 if isEmpty, error.isOutOfRoom { remove(path) }
-                guard error.isBusy, ContinuousClock.now < deadline else { throw error }
+                guard error.isBusy, SuspendingClock.now < deadline else { throw error }
             }
             usleep(20_000)
         }

@@ -11,7 +11,7 @@ package struct LazyDatabase<Connection> {
     private var connection: Connection?
     /// The damage of the database, if it was found during use.
     private var damage: String?
-    private var failure: (error: DatabaseError, time: ContinuousClock.Instant)?
+    private var failure: (error: DatabaseError, time: SuspendingClock.Instant)?
 
     /// Creates a closed database.
     ///

@@ -6,7 +6,7 @@ package enum BlockingWatch {
     /// An action that is running.
     final class Action: @unchecked Sendable {
         fileprivate let queue: String
-        fileprivate let start = ContinuousClock.now
+        fileprivate let start = SuspendingClock.now
         private let lock = Lock()
         private var operation: Operator?
         private var record: SubscriptionRecord?
@@ -24,7 +24,7 @@ package enum BlockingWatch {
         }
 
         /// Returns a report, once, if the action has run for `limit`.
-        fileprivate func report(after limit: Duration, at now: ContinuousClock.Instant) -> BlockedScheduler? {
+        fileprivate func report(after limit: Duration, at now: SuspendingClock.Instant) -> BlockedScheduler? {
             let duration = now - start
             let known = lock.locked { () -> (Operator?, SubscriptionRecord?)? in
                 guard !isReported, duration >= limit else { return nil }

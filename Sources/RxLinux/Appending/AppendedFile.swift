@@ -110,7 +110,7 @@ final class AppendedFile {
 
     /// Waits for the lock, up to a limit: any program that may read the file can hold it for any time.
     private func lock(unless isCancelled: () -> Bool) -> SystemError? {
-        let end = ContinuousClock.now + Self.lockTimeout
+        let end = SuspendingClock.now + Self.lockTimeout
         while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue

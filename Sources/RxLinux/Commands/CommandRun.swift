@@ -28,8 +28,8 @@ final class CommandRun: @unchecked Sendable {
     private var watch: ReadableDescriptor?
     private var stdout: CapturedOutput?
     private var stderr: CapturedOutput?
-    private var started: ContinuousClock.Instant = .now
-    private var ended: (status: ChildProcess.Status, at: ContinuousClock.Instant)?
+    private var started: SuspendingClock.Instant = .now
+    private var ended: (status: ChildProcess.Status, at: SuspendingClock.Instant)?
     private var isTimedOut = false
 
     /// Creates a run; `start` starts the program.

@@ -47,7 +47,7 @@ extension FileCores {
             isOver = true
             return self.others
         }
-        let begin = ContinuousClock.now
+        let begin = SuspendingClock.now
         let stopping = others.values.compactMap { other in
             guard let core = other.core else { return nil as (DispatchSemaphore, DispatchSemaphore)? }
             let names = other.groups.sorted().map(\.description).joined(separator: ", ")
@@ -145,7 +145,7 @@ extension FileCores {
 
 extension DispatchSemaphore {
     /// Waits for a signal until `time`; returns whether there was one.
-    fileprivate func wait(until time: ContinuousClock.Instant) -> Bool {
+    fileprivate func wait(until time: SuspendingClock.Instant) -> Bool {
         wait(timeout: .now() + max(.zero, time - .now).interval) == .success
     }
 }

@@ -97,9 +97,9 @@ extension FileWatcherCore {
         // The other half of a move may be in the unread queue.
         guard !handoverState.isQueueUnread, !handoverState.isOver else { return }
         mounts?.update()
-        let now = ContinuousClock.now
+        let now = SuspendingClock.now
         moment += 1
-        var next: ContinuousClock.Instant?
+        var next: SuspendingClock.Instant?
         for root in roots.values {
             if root.isWaiting { willChange() }
             if let due = root.tick(now) { next = min(next ?? due, due) }

@@ -46,7 +46,7 @@ extension FileWatcherCore {
         handoverState.isWritingDue = false
         // While uncertain, the unread events in the queue follow the old snapshot.
         guard let snapshot = handoverState.snapshot, !handoverState.isOver, !handoverState.isUncertain else { return }
-        let begin = ContinuousClock.now
+        let begin = SuspendingClock.now
         try? snapshot.write { write(to: &$0) }
         handoverState.cost = .now - begin
     }
@@ -85,7 +85,7 @@ extension FileWatcherCore {
     ///
     /// - Returns: the descriptor of the new file.
     func writeCopy(beside path: BytePath) throws(SystemError) -> Int32 {
-        let begin = ContinuousClock.now
+        let begin = SuspendingClock.now
         if path != handoverState.path { handoverState.journal?.end() }
         if path == handoverState.path, handoverState.journal != nil {
             handoverState.journal?.beginNext()
@@ -132,10 +132,10 @@ extension FileWatcherCore {
     func saveChanges(isUrgent: Bool) throws(SystemError) -> Saving {
         guard let path = handoverState.path, !handoverState.isSaved, !handoverState.isOver else { return .isSaved }
         if !isUrgent, let save = handoverState.save {
-            let wait = save.cost * 50 - (ContinuousClock.now - save.time)
+            let wait = save.cost * 50 - (SuspendingClock.now - save.time)
             if wait > .zero { return .wait(wait) }
         }
-        let begin = ContinuousClock.now
+        let begin = SuspendingClock.now
         if handoverState.snapshot?.isStale == true { writeSnapshot() }
         let file = try writeCopy(beside: path)
         handoverState.save = (.now, .now - begin)

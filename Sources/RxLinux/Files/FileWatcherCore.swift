@@ -62,7 +62,7 @@ final class FileWatcherCore: @unchecked Sendable {
     var moment: UInt64 = 0
     var lastBirth: (moment: UInt64, path: BytePath, birth: FileStatus?)?
     /// The time at which the latest event was read, which is the same for all roots.
-    var eventTime = ContinuousClock.now
+    var eventTime = SuspendingClock.now
 
     init(
         _ handover: FileHandover?, _ bufferSize: Int, _ subscribeTimeout: Duration, savingTo path: BytePath? = nil,

@@ -63,7 +63,7 @@ final class HandoverState: @unchecked Sendable {
     /// Whether the saved snapshot is up to date.
     var isSaved = false
     /// The time and the duration of the latest save.
-    var save: (time: ContinuousClock.Instant, cost: Duration)?
+    var save: (time: SuspendingClock.Instant, cost: Duration)?
     /// The duration of the latest writing of the snapshot.
     var cost = Duration.zero
 

@@ -15,13 +15,13 @@ struct PendingChangeQueue {
     /// The paths that files moved to, by the paths that they moved from.
     private var destinations: [BytePath: BytePath] = [:]
     /// The pending paths with their due times, in order. A path that has changed again has a second, later entry.
-    private var queue: Queue<(path: BytePath, number: UInt64, due: ContinuousClock.Instant)> = []
+    private var queue: Queue<(path: BytePath, number: UInt64, due: SuspendingClock.Instant)> = []
     private var lastNumber: UInt64 = 0
     /// The changes to emit.
     private var emitted: [FileChange] = []
 
     /// The time at which there may be changes to emit; `nil` for never.
-    var nextDue: ContinuousClock.Instant? { queue.first?.due }
+    var nextDue: SuspendingClock.Instant? { queue.first?.due }
 
     var paths: Set<BytePath> { Set(pending.keys) }
 
@@ -37,7 +37,7 @@ struct PendingChangeQueue {
     /// Adds a change, which may be emitted from `due` on.
     ///
     /// - Returns: the changes to emit at once.
-    mutating func receive(_ change: FileChange, due: ContinuousClock.Instant) -> [FileChange] {
+    mutating func receive(_ change: FileChange, due: SuspendingClock.Instant) -> [FileChange] {
         switch change.kind {
         case .overflow: return [change]
         case .moved where change.isDirectory: return receiveMove(change)
@@ -64,7 +64,7 @@ struct PendingChangeQueue {
     }
 
     /// Removes and returns the changes that are due at `now`, or all changes for `nil`.
-    mutating func settle(until now: ContinuousClock.Instant?) -> [FileChange] {
+    mutating func settle(until now: SuspendingClock.Instant?) -> [FileChange] {
         while let entry = queue.first, now.map({ entry.due <= $0 }) ?? true {
             _ = queue.popFirst()
             if pending[entry.path]?.number == entry.number { settle(entry.path) }
@@ -90,7 +90,7 @@ struct PendingChangeQueue {
         return emitted
     }
 
-    private mutating func keep(_ combined: PendingChange, _ due: ContinuousClock.Instant) {
+    private mutating func keep(_ combined: PendingChange, _ due: SuspendingClock.Instant) {
         lastNumber += 1
         pending[combined.path] = Pending(combined: combined, number: lastNumber)
         members[combined.path.parent, default: []].insert(combined.path)

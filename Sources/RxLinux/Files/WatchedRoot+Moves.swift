@@ -111,7 +111,7 @@ extension WatchedRoot {
     }
 
     /// Emits the removal of files that have left before a time, or at any time for `nil`, and not arrived anywhere.
-    func emitRemovals(before limit: ContinuousClock.Instant?) {
+    func emitRemovals(before limit: SuspendingClock.Instant?) {
         let late = unpairedMoves.filter { move in limit.map { move.value.since <= $0 } ?? true }
         for (cookie, move) in late.sorted(by: { $0.value.order < $1.value.order }) {
             // Emitting one move may have settled another.

@@ -8,7 +8,7 @@ extension WatchedRoot {
     /// Handles the unpaired moves, writes and closings that are due.
     ///
     /// - Returns: the time at which the next one is due; `nil` if there is none.
-    func tick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    func tick(_ now: SuspendingClock.Instant) -> SuspendingClock.Instant? {
         guard isWaiting, !isSkippingChanges() else { return nil }
         emitRemovals(before: now - Self.moveTimeout)
         // A node that is being moved has no path.

@@ -7,7 +7,7 @@ final class WatchedRoot: @unchecked Sendable {
     struct UnpairedMove {
         let node: FileTree.Node
         let path: BytePath
-        var since: ContinuousClock.Instant
+        var since: SuspendingClock.Instant
         /// The position in the order of first halves.
         var order = 0
         /// Whether there were events in the moved directory meanwhile.
@@ -57,10 +57,10 @@ final class WatchedRoot: @unchecked Sendable {
     /// Whether a directory has moved since the kernel's queue was empty.
     var hasMovedDirectory = false
     /// The files with writes that are not emitted, and the time of the first of these writes.
-    var beingWritten: [FileTree.Node: ContinuousClock.Instant] = [:]
+    var beingWritten: [FileTree.Node: SuspendingClock.Instant] = [:]
     /// The files that a comparison found and that may still be open for writing, and the time of their latest change.
     /// Only if the request has ``FileChange/Kind/closed``.
-    var possiblyOpen: [FileTree.Node: ContinuousClock.Instant] = [:]
+    var possiblyOpen: [FileTree.Node: SuspendingClock.Instant] = [:]
     var walkKind = WalkKind.comparison
     /// Whether ``check()`` is due.
     var isDue = false
@@ -82,7 +82,7 @@ final class WatchedRoot: @unchecked Sendable {
     /// a block of events, once each, since each check examines all links of the directory.
     var directoriesOfLinks: Set<FileTree.Node> = []
     /// The time of the latest poll.
-    var lastPoll: ContinuousClock.Instant?
+    var lastPoll: SuspendingClock.Instant?
     /// The kind of the root's file system, or `polled` if the request says so.
     var detection = FileSystemKind.watched
 

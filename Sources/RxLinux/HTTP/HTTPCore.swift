@@ -46,7 +46,7 @@ final class HTTPCore: @unchecked Sendable {
             return Disposables.create(send(request, conditions, [:], onSecret, deliver), delivery)
         }
         let running = SingleAssignmentDisposable()
-        let deadline = ContinuousClock.now + request.limits.total
+        let deadline = SuspendingClock.now + request.limits.total
         let reading = RemoteFiles.shared.read(remote, until: deadline) { [self] files in
             var request = request
             request.limits.total = max(.milliseconds(1), deadline - .now)

@@ -42,7 +42,7 @@ final class RemoteFiles: Sendable {
     ///
     /// - Returns: a disposable that keeps `receive` from being called.
     func read(
-        _ paths: [String], until deadline: ContinuousClock.Instant,
+        _ paths: [String], until deadline: SuspendingClock.Instant,
         _ receive: @escaping @Sendable (PreparedRequest.Files) -> Void
     ) -> any Disposable {
         // Not serial: a read may have ended, and the next one begun, before its disposable is known.
@@ -52,7 +52,7 @@ final class RemoteFiles: Sendable {
     }
 
     private func read(
-        _ paths: ArraySlice<String>, _ contents: PreparedRequest.Files, until deadline: ContinuousClock.Instant,
+        _ paths: ArraySlice<String>, _ contents: PreparedRequest.Files, until deadline: SuspendingClock.Instant,
         _ reading: CompositeDisposable, _ receive: @escaping @Sendable (PreparedRequest.Files) -> Void
     ) {
         guard let path = paths.first else { return receive(contents) }

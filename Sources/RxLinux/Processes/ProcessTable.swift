@@ -34,14 +34,14 @@ struct ProcessTable: Sendable {
         return ProcessTable(entries)
     }
 
-    private static let latest = Locked<(began: ContinuousClock.Instant, table: ProcessTable)?>(nil)
+    private static let latest = Locked<(began: SuspendingClock.Instant, table: ProcessTable)?>(nil)
 
     /// Returns a table read after this call began. All callers that arrive during one read share the next one.
     static func shared() -> ProcessTable {
-        let asked = ContinuousClock.now
+        let asked = SuspendingClock.now
         return latest.withLock { latest in
             if let latest, latest.began >= asked { return latest.table }
-            let began = ContinuousClock.now
+            let began = SuspendingClock.now
             let table = current()
             latest = (began, table)
             return table

@@ -5,9 +5,9 @@ import Glibc
 struct WorkerFrames {
     private let socket: Int32
     /// The time at which sending and receiving fail; `nil` for never.
-    private let deadline: ContinuousClock.Instant?
+    private let deadline: SuspendingClock.Instant?
 
-    init(_ socket: Int32, _ deadline: ContinuousClock.Instant? = nil) {
+    init(_ socket: Int32, _ deadline: SuspendingClock.Instant? = nil) {
         self.socket = socket
         self.deadline = deadline
     }
@@ -66,7 +66,7 @@ struct WorkerFrames {
         guard let deadline else { return }
         var polled = pollfd(fd: socket, events: Int16(events), revents: 0)
         while true {
-            let left = ContinuousClock.now.duration(to: deadline)
+            let left = SuspendingClock.now.duration(to: deadline)
             guard left > .zero else { throw .timeout }
             let count = poll(&polled, 1, Int32(clamping: Int(left / .milliseconds(1)) + 1))
             if count > 0 { return }

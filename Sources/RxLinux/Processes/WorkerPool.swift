@@ -132,10 +132,10 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     public func exchange(
         _ request: [UInt8], for key: Key, within time: Duration, share: Duration = .zero
     ) throws(WorkerError) -> [UInt8] {
-        let deadline = ContinuousClock.now.advanced(by: time)
+        let deadline = SuspendingClock.now.advanced(by: time)
         guard let slot = waitForSlot(of: key, Int((time - share) / .nanoseconds(1))) else { throw .busy }
-        let start = ContinuousClock.now
-        defer { end(key, in: slot, hung: ContinuousClock.now - start > promptTime) }
+        let start = SuspendingClock.now
+        defer { end(key, in: slot, hung: SuspendingClock.now - start > promptTime) }
         if let worker = state.withLock({ $0.idle.popLast() }) {
             do throws(WorkerError) {
                 return try exchange(request, with: worker, until: deadline)
@@ -148,7 +148,7 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     }
 
     private func exchange(
-        _ request: [UInt8], with worker: WorkerProcess, until deadline: ContinuousClock.Instant
+        _ request: [UInt8], with worker: WorkerProcess, until deadline: SuspendingClock.Instant
     ) throws(WorkerError) -> [UInt8] {
         let answer = try worker.exchange(request, until: deadline, limit: answerLimit)
         keep(worker)
@@ -215,7 +215,7 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private func trimIdle() {
         queue.asyncAfter(deadline: .now() + .nanoseconds(Int(idleTime / .nanoseconds(1)))) { [weak self] in
             guard let self else { return }
-            let oldest = ContinuousClock.now.advanced(by: .zero - idleTime)
+            let oldest = SuspendingClock.now.advanced(by: .zero - idleTime)
             let (ended, isTrimming) = state.withLock { state -> ([WorkerProcess], Bool) in
                 let ended = state.idle.filter { $0.used <= oldest }
                 state.idle.removeAll { $0.used <= oldest }

@@ -25,7 +25,7 @@ final class WorkerProcess: @unchecked Sendable {
     private var process: ChildProcess?
     private let socket: Descriptor
     /// The time of the latest use.
-    var used = ContinuousClock.now
+    var used = SuspendingClock.now
     /// Whether the process ended before it read the latest request, which can therefore be sent again.
     private(set) var hasNotRead = false
 
@@ -63,7 +63,7 @@ final class WorkerProcess: @unchecked Sendable {
     ///   - deadline: the time at which the request fails.
     ///   - limit: the most bytes of an answer.
     func exchange(
-        _ request: [UInt8], until deadline: ContinuousClock.Instant, limit: Int
+        _ request: [UInt8], until deadline: SuspendingClock.Instant, limit: Int
     ) throws(WorkerError) -> [UInt8] {
         do throws(WorkerError) {
             let frames = WorkerFrames(socket.number, deadline)
@@ -80,10 +80,10 @@ final class WorkerProcess: @unchecked Sendable {
     /// - Returns: how the process ended, if it ended by itself; otherwise `error`.
     private func end(after error: WorkerError) -> WorkerError {
         // The kernel closes the process's end of the socket a moment before the process can be waited for.
-        let deadline = ContinuousClock.now.advanced(by: .milliseconds(200))
+        let deadline = SuspendingClock.now.advanced(by: .milliseconds(200))
         var status = process?.status()
         if error == .exit(0) || error == .unread {
-            while status == nil, ContinuousClock.now < deadline {
+            while status == nil, SuspendingClock.now < deadline {
                 usleep(1000)
                 status = process?.status()
             }

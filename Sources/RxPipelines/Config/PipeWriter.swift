@@ -3,7 +3,7 @@ import Glibc
 /// Waits for the writer of a pipe.
 struct PipeWriter {
     private let descriptor: Int32
-    private let end: ContinuousClock.Instant?
+    private let end: SuspendingClock.Instant?
 
     init(of descriptor: Int32, _ wait: FileBytes.PipeWait) {
         self.descriptor = descriptor

@@ -12,7 +12,7 @@ public enum LocalCall {
     /// - Returns: the bytes of the answer.
     /// - Throws: the error of the system call that failed; `ETIMEDOUT` if the exchange takes longer than `deadline`.
     public static func ask(_ line: [UInt8], at path: String, within deadline: Duration) throws(SystemError) -> [UInt8] {
-        let end = ContinuousClock.now + deadline
+        let end = SuspendingClock.now + deadline
         let socket = try send(line, to: path, until: end)
         let doing = "waiting for the answer at \(path)"
         var answer: [UInt8] = []
@@ -72,7 +72,7 @@ public enum LocalCall {
     ///
     /// - Returns: the connection.
     package static func send(
-        _ line: [UInt8], to path: String, until end: ContinuousClock.Instant
+        _ line: [UInt8], to path: String, until end: SuspendingClock.Instant
     ) throws(SystemError) -> Descriptor {
         let doing = "connecting to \(path)"
         let socket = try connect(to: SocketAddress(unix: path), until: end, doing)
@@ -94,27 +94,27 @@ public enum LocalCall {
 
     /// Starts connecting, and retries while the socket's backlog is full.
     private static func connect(
-        to address: SocketAddress, until end: ContinuousClock.Instant, _ doing: String
+        to address: SocketAddress, until end: SuspendingClock.Instant, _ doing: String
     ) throws(SystemError) -> Descriptor {
         while true {
             do throws(SystemError) {
                 return try address.beginConnecting(doing)
             } catch {
-                guard error.number == EAGAIN, ContinuousClock.now < end else { throw error }
+                guard error.number == EAGAIN, SuspendingClock.now < end else { throw error }
                 poll(nil, 0, 10)
             }
         }
     }
 
     private static func wait(
-        for event: Int32, at socket: Int32, until end: ContinuousClock.Instant, _ doing: String
+        for event: Int32, at socket: Int32, until end: SuspendingClock.Instant, _ doing: String
     ) throws(SystemError) {
         var interest = pollfd(fd: socket, events: Int16(event), revents: 0)
         while true {
             let left = max(.zero, end - .now)
             let status = poll(&interest, 1, Int32(clamping: left.wholeMicroseconds / 1_000 + 1))
             if status > 0 { return }
-            if status == 0, ContinuousClock.now >= end { throw SystemError(ETIMEDOUT, doing) }
+            if status == 0, SuspendingClock.now >= end { throw SystemError(ETIMEDOUT, doing) }
             if status < 0, errno != EINTR { throw SystemError.last(doing) }
         }
     }

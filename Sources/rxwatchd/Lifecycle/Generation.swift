@@ -45,7 +45,7 @@ final class Generation: Disposable {
 
     /// Captures the last snapshot. If a component has not captured its part by `deadline`, because it hangs, the whole
     /// snapshot is taken on this thread instead.
-    private func capture(by deadline: ContinuousClock.Instant) -> Snapshot {
+    private func capture(by deadline: SuspendingClock.Instant) -> Snapshot {
         let parts = Locked<[Int: Snapshot]>([:])
         let done = DispatchSemaphore(value: 0)
         graph.capture(isLast: true) { number, part in
@@ -68,7 +68,7 @@ final class Generation: Disposable {
     /// `deadline`. A report that is being written is finished, too.
     ///
     /// - Returns: the snapshot for the next process.
-    func stop(by deadline: ContinuousClock.Instant, _ reporter: ResourceReporter) -> Snapshot {
+    func stop(by deadline: SuspendingClock.Instant, _ reporter: ResourceReporter) -> Snapshot {
         reports.dispose()
         graph.close()
         let captured = max(deadline, .now + Self.captureWithin)
@@ -92,7 +92,7 @@ final class Generation: Disposable {
     /// Waits until steps and sinks have finished all events except for those that wait for timers, by `deadline`.
     /// Changes that sources have found and events that sinks have failed on take some scheduled actions to arrive: these are
     /// awaited in any case, by `limit`, until an action on every scheduler changes nothing.
-    private func waitForRest(by deadline: ContinuousClock.Instant, _ limit: ContinuousClock.Instant) {
+    private func waitForRest(by deadline: SuspendingClock.Instant, _ limit: SuspendingClock.Instant) {
         var before: Int?
         while waitForActions(on: graph.schedulers, by: limit) {
             let version = graph.version
@@ -115,7 +115,7 @@ final class Generation: Disposable {
     /// Waits until each scheduler has performed what was scheduled before.
     ///
     /// - Returns: whether all did so by the deadline.
-    private func waitForActions(on schedulers: [any SchedulerType], by deadline: ContinuousClock.Instant) -> Bool {
+    private func waitForActions(on schedulers: [any SchedulerType], by deadline: SuspendingClock.Instant) -> Bool {
         let done = DispatchSemaphore(value: 0)
         for scheduler in schedulers {
             _ = scheduler.schedule(()) {
@@ -128,7 +128,7 @@ final class Generation: Disposable {
     }
 }
 
-extension ContinuousClock.Instant {
+extension SuspendingClock.Instant {
     /// The time until this moment; zero if it has passed.
     var timeLeft: Duration {
         max(.zero, self - .now)

@@ -25,7 +25,7 @@ struct ResourceCheck {
     /// result: what blocks is named, and other objects that are left have leaked. If objects are not counted, nothing
     /// is awaited but commands.
     func verify(after reason: StopReason, _ recorder: Recorder) {
-        let start = ContinuousClock.now
+        let start = SuspendingClock.now
         while isUnfinished(after: .now - start) { poll(nil, 0, 1) }
         let blocked = BlockingCalls.descriptions
         let total = Resources.total

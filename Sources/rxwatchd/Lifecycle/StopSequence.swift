@@ -19,7 +19,7 @@ struct StopSequence {
     /// Drains the generation for as long as its configuration allows, stops it, and saves its snapshot.
     func stop(_ generation: Generation) {
         let drain = generation.plan.drainWithin
-        let deadline = ContinuousClock.now + drain
+        let deadline = SuspendingClock.now + drain
         // The steps that follow, and a second as a reserve.
         let afterDrain = ResourceCheck.within + Self.lastRecordsWithin + .seconds(1)
         try? ServiceManager.notify(.stopping, .extendTimeout(drain + afterDrain))

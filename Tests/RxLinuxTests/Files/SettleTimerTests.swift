@@ -88,7 +88,7 @@ import Testing
     /// As `rm -r` does it, and a move out of nested directories: the contents of a directory come before its removal.
     @Test func removedDirectoriesFollowTheirContents() {
         var backlog = PendingChangeQueue()
-        let now = ContinuousClock.now
+        let now = SuspendingClock.now
         for (index, path) in ["a/b/f", "a/b/c/g", "a/b/c", "a/b/h", "a/b", "a/k", "a"].enumerated() {
             let isDirectory = ["a", "a/b", "a/b/c"].contains(path)
             let change = FileChange(.removed, BytePath("/r/" + path), isDirectory: isDirectory)
@@ -119,7 +119,7 @@ import Testing
     /// A file that is permanently written to takes the space of one.
     @Test func pathsThatNeverSettleTakeNoSpace() {
         var backlog = PendingChangeQueue()
-        let due = ContinuousClock.now + .seconds(3_600)
+        let due = SuspendingClock.now + .seconds(3_600)
         for index in 0..<20_000 {
             #expect(backlog.receive(FileChange(.modified, BytePath("/r/\(index % 10)")), due: due).isEmpty)
             #expect(backlog.queueCount <= 100)
@@ -147,10 +147,10 @@ import Testing
         let span = Duration.milliseconds(60)
         let watching = try await Watching(folder) { $0.settle = span }
         folder.write("a")
-        let begin = ContinuousClock.now
+        let begin = SuspendingClock.now
         for _ in 0..<200 { folder.append("a", "more") }
         try await eventually("the new file is emitted") { watching.lines == ["created a"] }
-        #expect(ContinuousClock.now - begin >= span)
+        #expect(SuspendingClock.now - begin >= span)
         folder.write("b.new")
         folder.rename("b.new", "a")
         try await eventually("\(watching.lines)") { watching.lines == ["created a", "modified a"] }
@@ -163,7 +163,7 @@ import Testing
         let span = Duration.milliseconds(300)
         let watching = try await Watching(folder, [isRoot ? "log" : ""]) { $0.settle = span }
         let file = try #require(fopen(folder("log"), "a"))
-        var last = ContinuousClock.now
+        var last = SuspendingClock.now
         var longest = Duration.zero
         let end = last + .milliseconds(1_700)
         while last < end {
