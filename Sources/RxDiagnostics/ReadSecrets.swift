@@ -1,4 +1,5 @@
 import RxEngine
+import RxJSON
 
 /// The secrets that requests read while a configuration runs.
 ///
@@ -60,7 +61,7 @@ private struct Known {
 
     mutating func add(_ text: String, from name: String, shownAs shown: String) -> Secrets.Use {
         var origin = origins[name] ?? Origin(shown: shown)
-        let index = origin.contents.firstIndex { $0.text.utf8.elementsEqual(text.utf8) }
+        let index = origin.contents.firstIndex { $0.text.hasSameBytes(as: text) }
         let use = index.flatMap { origin.contents[$0].use } ?? Secrets.Use()
         if let index { origin.contents.remove(at: index) }
         origin.contents.insert(Content(text: text, use: use), at: 0)

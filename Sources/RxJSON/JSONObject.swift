@@ -34,7 +34,7 @@ extension JSON {
         }
 
         private func index(of key: String) -> Int? {
-            members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+            members.firstIndex { $0.key.hasSameBytes(as: key) }
         }
     }
 }
@@ -45,7 +45,7 @@ extension JSON.Object: Hashable {
         guard left.count == right.count else { return false }
         for (index, (mine, theirs)) in zip(left.members, right.members).enumerated() {
             // Compare only the rest: comparing a value twice would double the time at every level of nesting.
-            guard mine.key.utf8.elementsEqual(theirs.key.utf8) else {
+            guard mine.key.hasSameBytes(as: theirs.key) else {
                 return left.sorted(from: index) == right.sorted(from: index)
             }
             if mine.value != theirs.value { return false }

@@ -238,6 +238,6 @@ private struct JSONMembers {
 
     private func index(of key: String) -> Int? {
         if members.count >= Self.few { return indices[.string(key)] }
-        return members.firstIndex { $0.0.utf8.elementsEqual(key.utf8) }
+        return members.firstIndex { $0.0.hasSameBytes(as: key) }
     }
 }

@@ -96,7 +96,7 @@ extension Plan {
     func restorable(from snapshot: Snapshot) -> [String: NodeState] {
         var fitting: [String: NodeState] = [:]
         func restore(_ name: String, _ content: String, _ inputs: [String]) {
-            guard let state = snapshot.nodes[name], state.content.utf8.elementsEqual(secrets.redacted(content).utf8),
+            guard let state = snapshot.nodes[name], state.content.hasSameBytes(as: secrets.redacted(content)),
                 inputs.allSatisfy({ fitting[$0] != nil })
             else { return }
             fitting[name] = state

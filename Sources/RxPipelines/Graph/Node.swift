@@ -96,7 +96,7 @@ final class Node: Sendable {
 
     /// Whether the new text and the new inputs are those of this node.
     func isSame(_ content: String, _ inputs: [Node]) -> Bool {
-        self.content.utf8.elementsEqual(content.utf8) && self.inputs.elementsEqual(inputs) { $0 === $1 }
+        self.content.hasSameBytes(as: content) && self.inputs.elementsEqual(inputs) { $0 === $1 }
     }
 }
 

@@ -1,4 +1,5 @@
 import RxDiagnostics
+import RxJSON
 
 extension Graph {
     /// What a reload of `plan` would do. Nothing changes yet.
@@ -147,7 +148,7 @@ private struct PlanComparison {
         let isKept = kept.contains(pipeline.name)
         let changes = zip(names, pipeline.sinks).map { name, sink in
             guard let before = known[name] else { return change(of: name, in: pipeline.name, .start) }
-            let isSame = before.content.utf8.elementsEqual(sink.content.utf8)
+            let isSame = before.content.hasSameBytes(as: sink.content)
             if isSame, isKept { return change(of: name, in: pipeline.name, .keep, waiting(before, "stay")) }
             let reason = isSame ? [] : ["its configuration has changed"]
             return change(

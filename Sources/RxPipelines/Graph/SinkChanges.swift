@@ -1,3 +1,5 @@
+import RxJSON
+
 /// The effect of a reload on the sinks of a pipeline, by their names. Other sinks of the new configuration start, and
 /// other sinks of the old one end.
 struct SinkChanges: Equatable {
@@ -12,7 +14,7 @@ struct SinkChanges: Equatable {
     ///   - isSameNode: whether the pipeline is the same except for its sinks.
     init(from sinks: [String: String], to others: [String: String], isSameNode: Bool) {
         // Texts that are canonically equivalent can be names of different files.
-        carried = Set(others.filter { isSameNode && sinks[$0]?.utf8.elementsEqual($1.utf8) == true }.keys)
+        carried = Set(others.filter { isSameNode && sinks[$0]?.hasSameBytes(as: $1) == true }.keys)
         replaced = Set(others.keys).intersection(sinks.keys).subtracting(carried)
     }
 }

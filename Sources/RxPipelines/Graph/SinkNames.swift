@@ -1,3 +1,5 @@
+import RxJSON
+
 /// The names of a pipeline's sinks, under which their events are queued, stored and noted.
 ///
 /// A sink keeps its name when others are inserted, removed or moved, over reloads and restarts.
@@ -46,9 +48,8 @@ package struct SinkNames: Sendable, Equatable {
         var next = SinkNames(removed: removed)
         var left = sinks
         var found: [Entry?] = wanted.map { sink in
-            let content = sink.content.utf8
-            return left.remove { $0.content.utf8.elementsEqual(content) }
-                ?? next.removed.remove { $0.content.utf8.elementsEqual(content) }
+            left.remove { $0.content.hasSameBytes(as: sink.content) }
+                ?? next.removed.remove { $0.content.hasSameBytes(as: sink.content) }
         }
         for (index, sink) in wanted.enumerated() where found[index] == nil {
             found[index] = left.remove { $0.kind == sink.kind }

@@ -1,5 +1,6 @@
 import RxDiagnostics
 import RxEngine
+import RxJSON
 import Synchronization
 
 /// The sinks of a running pipeline. A run owns the sinks that it has opened and, from its start, those that it carries
@@ -71,7 +72,7 @@ final class SinkSet: Sendable {
 
     /// Whether the texts of all sinks are the same, in the same order.
     func areSame(_ planned: [PlannedSink]) -> Bool {
-        all.elementsEqual(planned) { $0.content.utf8.elementsEqual($1.content.utf8) }
+        all.elementsEqual(planned) { $0.content.hasSameBytes(as: $1.content) }
     }
 
     /// The sinks that this run owns.

@@ -106,6 +106,25 @@ import Testing
         _ = rig.end()
     }
 
+    /// Texts that are canonically equivalent are equal as strings, but not the same configuration.
+    @Test(arguments: [
+        ("map: '\"\u{E9}\"'", "map: '\"e\u{301}\"'", "1 kept; rewired a/journal; restarted a"),
+        ("journal: \u{E9}", "journal: e\u{301}", "2 kept; restarted a/journal"),
+    ]) func equivalentTextIsChange(old: String, new: String, outcome: String) throws {
+        let config = """
+            sources: { s: { interval: 1s } }
+            pipelines: { a: { from: s, steps: [map: '"\u{E9}"'], to: [journal: \u{E9}] } }
+
+            """
+        let changed = config.replacing(old, with: new)
+        let rig = ReloadRig()
+        try rig.run(config)
+        #expect(try rig.changes(changed).outcome == outcome)
+        try rig.run(changed)
+        #expect(try rig.changes(changed).outcome == "nothing has changed")
+        _ = rig.end()
+    }
+
     /// What applies without a restart is a change, too.
     @Test(
         arguments: [
