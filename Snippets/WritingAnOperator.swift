@@ -82,7 +82,7 @@ final class PairRun<Element>: @unchecked Sendable {
         self.downstream = downstream
     }
 
-    func take(_ element: Element) {
+    func receive(_ element: Element) {
         guard drain.enter() else { return drain.post { self.deliver(element) } }
         deliver(element)
         drain.leave()
@@ -113,7 +113,7 @@ final class PairSink<Element>: BoundarySink<Element> {
     }
 
     override func next(_ element: Element) {
-        if live.isActive { run.take(element) }
+        if live.isActive { run.receive(element) }
     }
 
     override func ended(_ end: Termination) {

@@ -25,7 +25,7 @@ final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
 
     override func next(_ element: Element) {
         guard live.isActive else { return }
-        let change = lock.locked { state.take(element) }
+        let change = lock.locked { state.receive(element) }
         if change.isSatisfied { end() }
     }
 
@@ -87,7 +87,7 @@ private struct BlockingState<Element>: @unchecked Sendable {
         self.requested = requested
     }
 
-    mutating func take(_ element: Element) -> Change {
+    mutating func receive(_ element: Element) -> Change {
         switch requested {
         case .all:
             elements.append(element)

@@ -118,12 +118,12 @@ package final class Database: @unchecked Sendable {
         }.get()
     }
 
-    /// Runs a query, and calls `take` with each row until it returns `false`. It must not use the database.
+    /// Runs a query, and calls `receive` with each row until it returns `false`. It must not use the database.
     package func read(
-        _ query: String, _ values: DatabaseValue..., take: ([DatabaseValue]) throws(DatabaseError) -> Bool
+        _ query: String, _ values: DatabaseValue..., receive: ([DatabaseValue]) throws(DatabaseError) -> Bool
     ) throws(DatabaseError) {
         try lock.locked { () -> Result<Void, DatabaseError> in
-            Result { () throws(DatabaseError) in try Statement(query, opened()).run(values, take) }
+            Result { () throws(DatabaseError) in try Statement(query, opened()).run(values, receive) }
         }.get()
     }
 

@@ -26,9 +26,9 @@ final class Statement {
         return rows
     }
 
-    /// Runs it, and calls `take` with each row before an error, until it returns `false`.
+    /// Runs it, and calls `receive` with each row before an error, until it returns `false`.
     func run(
-        _ values: [DatabaseValue], _ take: ([DatabaseValue]) throws(DatabaseError) -> Bool
+        _ values: [DatabaseValue], _ receive: ([DatabaseValue]) throws(DatabaseError) -> Bool
     ) throws(DatabaseError) {
         defer {
             sqlite3_reset(statement)
@@ -38,7 +38,7 @@ final class Statement {
         while true {
             switch sqlite3_step(statement) {
             case SQLITE_ROW:
-                guard try take((0..<sqlite3_column_count(statement)).map { column($0) }) else { return }
+                guard try receive((0..<sqlite3_column_count(statement)).map { column($0) }) else { return }
             case SQLITE_DONE: return
             // A row in the file that is larger than any that was stored.
             case SQLITE_TOOBIG where sqlite3_stmt_readonly(statement) != 0:

@@ -93,7 +93,7 @@ struct Evaluation {
         let chain = StepChain(
             steps, latest: { name, place in known[name]?.last { $0.place < place }?.value },
             fail: { failures.append($0) }, emit: { output.append($0) })
-        for item in input { chain.take(item) }
+        for item in input { chain.receive(item) }
         items[node.name] = output
         items[node.failures] = failures
         held.formUnion(chain.held)

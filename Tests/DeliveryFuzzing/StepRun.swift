@@ -33,13 +33,13 @@ final class StepChain {
         self.emit = emit
     }
 
-    func take(_ item: Item) {
+    func receive(_ item: Item) {
         if !isOver { push(item, 0) }
     }
 
     private func push(_ item: Item, _ index: Int) {
         guard index < runs.count else { return emit(item) }
-        let isLast = runs[index].take(item) { self.push($0, index + 1) }
+        let isLast = runs[index].receive(item) { self.push($0, index + 1) }
         if isLast { complete(from: index + 1) }
     }
 
@@ -82,7 +82,7 @@ final class StepRun {
     }
 
     /// - Returns: whether the step is over.
-    func take(_ item: Item, _ emit: @escaping (Item) -> Void) -> Bool {
+    func receive(_ item: Item, _ emit: @escaping (Item) -> Void) -> Bool {
         switch step {
         case .count, .failingCount:
             if case .failingCount = step, item.value.sum % 5 == 4 {
@@ -138,7 +138,7 @@ final class StepRun {
             let key = item.value.sum % 3
             let group = groups[key] ?? StepChain(steps, latest: latest, fail: fail) { self.groupEmit($0) }
             groups[key] = group
-            group.take(item)
+            group.receive(item)
         case .withLatestFrom(let node):
             if let latest = latest(node, item.place) { emit(item.with([item.value, latest])) }
         }

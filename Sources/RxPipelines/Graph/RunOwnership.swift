@@ -20,11 +20,11 @@ final class RunOwnership: @unchecked Sendable {
             defer { runs = [] }
             return runs
         }
-        other.take(all.filter(isKept))
+        other.add(all.filter(isKept))
         return all.filter { !isKept($0) }
     }
 
-    private func take(_ more: [PipelineRun]) {
+    private func add(_ more: [PipelineRun]) {
         lock.locked { runs += more }
     }
 }

@@ -68,16 +68,16 @@ extension StepContext {
     /// Whether the step may have processed the event before a restart.
     func isRecalling(_ event: PipelineEvent) -> Bool { memory?.isResumed == true && event.isRecalled }
 
-    /// Emits the results of `take`, called once for each event, and completes when `isOver` returns `true`. After a
-    /// restart, completion waits for a new event, since events that were taken before may be redelivered.
+    /// Emits the results of `transform`, called once for each event, and completes when `isOver` returns `true`. After a
+    /// restart, completion waits for a new event, since events that it received before may be redelivered.
     func ending(
         _ events: Observable<PipelineEvent>, _ operation: Operator, isOver: @escaping @Sendable () -> Bool,
-        _ take: @escaping @Sendable (PipelineEvent) throws -> PipelineEvent?
+        _ transform: @escaping @Sendable (PipelineEvent) throws -> PipelineEvent?
     ) -> Observable<PipelineEvent> {
         events.compactMap(countedAs: operation) { event -> (event: PipelineEvent?, isLast: Bool)? in
-            let taken = try attemptOnce(event) { try take(event) }
+            let result = try attemptOnce(event) { try transform(event) }
             let isLast = isOver() && !isRecalling(event)
-            return taken == nil && !isLast ? nil : (taken, isLast)
+            return result == nil && !isLast ? nil : (result, isLast)
         }
         .take(until: { $0.isLast }, behavior: .inclusive)
         .compactMap(\.event)

@@ -34,13 +34,13 @@ public enum LocalCall {
     ///   - path: the path of the server's socket.
     ///   - deadline: the longest wait for the connection, and for sending the line.
     ///   - output: a pipe that the lines are written to; when its reader has gone, this returns. -1 for none.
-    ///   - take: called with each line that arrives, without its end; returns whether to continue.
+    ///   - receive: called with each line that arrives, without its end; returns whether to continue.
     ///   - whenConnected: called when the line is sent, before anything is read.
-    /// - Returns: whether the server has closed the connection, and not the reader of the output or `take` ended it.
+    /// - Returns: whether the server has closed the connection, and not the reader of the output or `receive` ended it.
     /// - Throws: the error of the system call that failed; `ETIMEDOUT` if connecting takes longer than `deadline`.
     @discardableResult
     public static func follow(
-        _ line: [UInt8], at path: String, within deadline: Duration, output: Int32 = -1, _ take: ([UInt8]) -> Bool,
+        _ line: [UInt8], at path: String, within deadline: Duration, output: Int32 = -1, _ receive: ([UInt8]) -> Bool,
         whenConnected: () -> Void = {}
     ) throws(SystemError) -> Bool {
         let doing = "connecting to \(path)"
@@ -63,7 +63,7 @@ public enum LocalCall {
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 let line = Array(rest[..<end])
                 rest.removeSubrange(...end)
-                if !take(line) { return false }
+                if !receive(line) { return false }
             }
         }
     }

@@ -80,12 +80,12 @@ final class SnapshotSaver: @unchecked Sendable {
         if isLate { write(nil, notedBefore: nil) }
         if let round {
             let mark = store.mark()
-            graph.capture { self.take($1, number: $0, of: round, version, mark) }
+            graph.capture { self.receive($1, number: $0, of: round, version, mark) }
         }
         if graph.unsettledCount > 0 { changed(.unsettled) }
     }
 
-    private func take(_ part: Snapshot, number: Int, of round: Int, _ version: Int, _ mark: Int64) {
+    private func receive(_ part: Snapshot, number: Int, of round: Int, _ version: Int, _ mark: Int64) {
         let isComplete = lock.locked {
             guard round == self.round else { return false }
             parts[number] = part

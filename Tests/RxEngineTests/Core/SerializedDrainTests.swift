@@ -23,7 +23,7 @@ import Testing
             }
         }
 
-        func take(_ value: Int, _ inside: () -> Void = {}) {
+        func receive(_ value: Int, _ inside: () -> Void = {}) {
             #expect(!isInside)
             isInside = true
             values.append(value)
@@ -33,10 +33,10 @@ import Testing
 
         func send(_ value: Int) {
             if drain.enter() {
-                take(value)
+                receive(value)
                 drain.leave()
             } else {
-                drain.post { self.take(value) }
+                drain.post { self.receive(value) }
             }
         }
     }
@@ -45,7 +45,7 @@ import Testing
         let log = DrainedLog(isBiased: isBiased)
         let isInside = log.drain.enter()
         #expect(isInside)
-        log.take(1) {
+        log.receive(1) {
             log.send(2)
             log.send(3)
             #expect(log.values == [1])
@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: [false, true]) func workPostedToIdleDrainRunsAtOnce(isBiased: Bool) {
         let log = DrainedLog(isBiased: isBiased)
-        log.drain.post { log.take(1) }
+        log.drain.post { log.receive(1) }
         #expect(log.values == [1])
     }
 
@@ -92,7 +92,7 @@ import Testing
         let log = DrainedLog(isBiased: true)
         let isInside = log.drain.enter()
         #expect(isInside)
-        log.take(1) {
+        log.receive(1) {
             for thread in 0..<3 { inParallel(1) { _ in log.send(2 + thread) } }
             log.send(5)
             #expect(log.values == [1])
@@ -108,7 +108,7 @@ import Testing
         for isPosted in [false, true] {
             let log = DrainedLog(isBiased: true)
             inParallel(1) { _ in
-                if isPosted { log.drain.post { log.take(1) } } else { log.send(1) }
+                if isPosted { log.drain.post { log.receive(1) } } else { log.send(1) }
             }
             #expect(log.values == [1])
             log.send(2)
@@ -215,7 +215,7 @@ import Testing
             inParallel(3) { thread in
                 for number in 0..<20_000 {
                     log.drain.run {
-                        log.take(thread * 100_000 + number)
+                        log.receive(thread * 100_000 + number)
                         if number % 1_000 == 0 { threads.append(pthread_self()) }
                     }
                 }

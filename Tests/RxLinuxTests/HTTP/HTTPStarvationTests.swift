@@ -224,7 +224,7 @@ import Testing
             queue.add(transfer, for: transfer.server)
             let next = queue.next()
             let before = MonotonicClock.now
-            transfer.take(try #require(next?.slot))
+            transfer.hold(try #require(next?.slot))
             let hangTime = transfer.hangTime - UInt64(hangs * 1e9)
             #expect(hangTime >= before && hangTime <= MonotonicClock.now)
             #expect(transfer.hasHung(.failure(error), hangs: false) == nil)

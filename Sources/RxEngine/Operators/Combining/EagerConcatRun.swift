@@ -31,7 +31,7 @@ final class EagerConcatRun<Element>: MergeRun<Element> {
         super.init(operation, into: downstream)
     }
 
-    override func take(_ source: Observable<Element>) {
+    override func receive(_ source: Observable<Element>) {
         let source = EagerSource(source)
         let startsNow = lock.locked {
             if running.count < limit {

@@ -99,7 +99,7 @@ final class ExpandRun<Element>: MergeRun<Element> {
     ///
     /// - Parameter nesting: the number of sources that are being started on this thread, each by an element of the one
     ///   before.
-    fileprivate func take(_ element: Element, nesting: Int) {
+    fileprivate func receive(_ element: Element, nesting: Int) {
         // Counted before the delivery, so that the run does not complete if the source ends during it.
         unfinishedCount.add(1, ordering: .relaxed)
         if emit(element) {
@@ -193,7 +193,7 @@ private final class ExpandSink<Element>: BoundarySink<Element> {
     override func next(_ element: Element) {
         guard live.isActive else { return }
         let isNested = startingThread.load(ordering: .relaxed) == UInt(bitPattern: ThreadState.current)
-        expandRun.take(element, nesting: isNested ? nesting + 1 : 0)
+        expandRun.receive(element, nesting: isNested ? nesting + 1 : 0)
     }
 
     override func ended(_ end: Termination) {

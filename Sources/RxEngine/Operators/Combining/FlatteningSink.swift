@@ -49,7 +49,7 @@ class FlatteningSink<Input, Output>: BoundarySink<Input> {
         } catch {
             return fail(with: error)
         }
-        if mergeRun.isActive { mergeRun.take(source) }
+        if mergeRun.isActive { mergeRun.receive(source) }
     }
 
     @inline(never)

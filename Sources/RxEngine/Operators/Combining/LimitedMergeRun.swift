@@ -16,7 +16,7 @@ final class LimitedMergeRun<Element>: MergeRun<Element> {
         super.init(operation, into: downstream)
     }
 
-    override func take(_ source: Observable<Element>) {
+    override func receive(_ source: Observable<Element>) {
         let startsNow = lock.locked {
             if runningCount < limit {
                 runningCount += 1

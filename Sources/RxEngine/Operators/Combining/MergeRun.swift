@@ -30,7 +30,7 @@ class MergeRun<Element> {
     final var isActive: Bool { downstream.live.isActive }
 
     /// Handles an inner source that the outer source has emitted.
-    func take(_ source: Observable<Element>) {
+    func receive(_ source: Observable<Element>) {
         if !emitScalar(source) { run(source) }
     }
 

@@ -66,12 +66,12 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
 
     @usableFromInline
     override func next(_ element: Element) {
-        guard drain.enter() else { return drain.post { self.take(element) } }
-        take(element)
+        guard drain.enter() else { return drain.post { self.receive(element) } }
+        receive(element)
         drain.leave()
     }
 
-    private func take(_ element: Element) {
+    private func receive(_ element: Element) {
         if !hasLatest { hasLatest = lock.locked { !latest.isEmpty } }
         guard live.isActive, hasLatest else { return }
         let other = lock.locked { latest.element }

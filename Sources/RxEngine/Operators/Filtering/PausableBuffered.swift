@@ -76,10 +76,10 @@ final class PausableBufferSink<Element>: BoundarySink<Element> {
     override func next(_ element: Element) {
         guard live.isActive else { return }
         if drain.enter() {
-            take(element)
+            receive(element)
             drain.leave()
         } else {
-            drain.post { self.take(element) }
+            drain.post { self.receive(element) }
         }
         // Downstream disposes the source itself, but not during its own subscribe call, when it has no disposable yet.
         if !isActive { live.dispose() }
@@ -121,7 +121,7 @@ final class PausableBufferSink<Element>: BoundarySink<Element> {
 
     // MARK: Inside the drain
 
-    private func take(_ element: Element) {
+    private func receive(_ element: Element) {
         if state == .open {
             if isActive { downstream.next(element) }
         } else if state != .neverOpens {
@@ -129,7 +129,7 @@ final class PausableBufferSink<Element>: BoundarySink<Element> {
         }
     }
 
-    /// Apart from `take(_:)`, whose stack frame it would enlarge for every element that passes.
+    /// Apart from `receive(_:)`, whose stack frame it would enlarge for every element that passes.
     @inline(never)
     private func enqueue(_ element: Element) {
         var dropped = RingBuffer<Element>()

@@ -34,7 +34,7 @@ final class AuditTimeSink<Element>: TimedSink<Element, Element>, @unchecked Send
         super.init(.auditTime, to: downstream, on: scheduler)
     }
 
-    override func take(_ element: Element) {
+    override func receive(_ element: Element) {
         guard downstream.live.isActive else { return }
         let isFirst = pending.isEmpty
         pending.store(element)

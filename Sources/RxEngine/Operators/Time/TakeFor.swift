@@ -33,7 +33,7 @@ final class TakeForSink<Element>: TimedSink<Element, Element>, @unchecked Sendab
         return super.start(source)
     }
 
-    override func take(_ element: Element) {
+    override func receive(_ element: Element) {
         if downstream.live.isActive { downstream.next(element) }
     }
 

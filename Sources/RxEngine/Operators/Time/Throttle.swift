@@ -46,7 +46,7 @@ final class ThrottleSink<Element>: TimedSink<Element, Element>, @unchecked Senda
         super.init(.throttle, to: downstream, on: scheduler)
     }
 
-    override func take(_ element: Element) {
+    override func receive(_ element: Element) {
         guard downstream.live.isActive else { return }
         let remaining = lastEmitted.map { dueTime.remaining(since: $0, at: scheduler.elapsed) }
         guard let remaining, !remaining.hasPassed else { return emit(element) }

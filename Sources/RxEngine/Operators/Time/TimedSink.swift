@@ -32,8 +32,8 @@ class TimedSink<Input, Output>: BoundarySink<Input>, TimerTarget, @unchecked Sen
     }
 
     /// Handles an element, inside the drain.
-    func take(_ element: Input) {
-        preconditionFailure("\(type(of: self)) does not override take(_:)")
+    func receive(_ element: Input) {
+        preconditionFailure("\(type(of: self)) does not override receive(_:)")
     }
 
     /// Handles the end of the source, inside the drain.
@@ -90,7 +90,7 @@ class TimedSink<Input, Output>: BoundarySink<Input>, TimerTarget, @unchecked Sen
 
     /// Called inside the drain.
     private func takeInside(_ element: Input) {
-        take(element)
+        receive(element)
         // Downstream disposes the source itself, but not during its own subscribe call, when it has no disposable yet.
         if !isActive { live.dispose() }
     }

@@ -69,7 +69,7 @@ final class TimeoutSink<Element>: CountdownSink<Element, Element>, @unchecked Se
         return super.start(source)
     }
 
-    override func take(_ element: Element) {
+    override func receive(_ element: Element) {
         guard !hasTimedOut, downstream.live.isActive else { return }
         downstream.next(element)
         if downstream.live.isActive { restart() }

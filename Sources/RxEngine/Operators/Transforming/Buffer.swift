@@ -42,7 +42,7 @@ final class BufferSink<Element>: CountdownSink<Element, [Element]>, @unchecked S
         return super.start(source)
     }
 
-    override func take(_ element: Element) {
+    override func receive(_ element: Element) {
         guard downstream.live.isActive else { return }
         elements.append(element)
         if elements.count == count { spanExpired() }

@@ -43,7 +43,7 @@ final class BatchSink<Element>: OperatorSink<Element, [Element]> {
     @usableFromInline
     override func next(_ element: Element) {
         if skipCount > 0 { return skipCount -= 1 }
-        guard let full = batching.take(&elements, element) else { return }
+        guard let full = batching.add(&elements, element) else { return }
         skipCount = max(0, batching.skip - batching.count)
         downstream.next(full)
     }
@@ -62,7 +62,7 @@ struct Batching<Element> {
     @usableFromInline let count: Int
     @usableFromInline let skip: Int
     /// Adds an element and returns the array that it fills, if any.
-    @usableFromInline let take: (inout [Element], Element) -> [Element]?
+    @usableFromInline let add: (inout [Element], Element) -> [Element]?
     /// Returns the next array that has started, when the source has completed.
     @usableFromInline let takeStarted: (inout [Element]) -> [Element]?
 
@@ -70,7 +70,7 @@ struct Batching<Element> {
     init(count: Int, skip: Int) {
         self.count = count
         self.skip = skip
-        take = { elements, element in
+        add = { elements, element in
             // Not more at once: the source may end long before a large array is full.
             if elements.isEmpty { elements.reserveCapacity(min(count, 64)) }
             elements.append(element)

@@ -43,7 +43,7 @@ final class ExhaustRun<Element>: MergeRun<Element> {
         isBusy.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
     }
 
-    override func take(_ source: Observable<Element>) {
+    override func receive(_ source: Observable<Element>) {
         if emitScalar(source) { isBusy.store(false, ordering: .releasing) } else { run(source) }
     }
 

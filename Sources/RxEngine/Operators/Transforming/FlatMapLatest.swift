@@ -64,7 +64,7 @@ final class SwitchRun<Element>: MergeRun<Element> {
         super.init(operation, into: downstream)
     }
 
-    override func take(_ source: Observable<Element>) {
+    override func receive(_ source: Observable<Element>) {
         sourceCount += 1
         let number = sourceCount
         guard let before = latest else {

@@ -16,18 +16,18 @@ extension ObservableType {
 
 @usableFromInline
 final class MaterializeSink<Element>: OperatorSink<Element, Event<Element>> {
-    private let take: (Element, Sink<Event<Element>>) throws -> Void
+    private let receive: (Element, Sink<Event<Element>>) throws -> Void
 
     @usableFromInline
     init(to downstream: Sink<Event<Element>>, _ step: Step<Element, Event<Element>>) {
-        take = step.take
+        receive = step.receive
         super.init(.materialize, to: downstream)
     }
 
     @usableFromInline
     override func next(_ element: Element) {
         do {
-            try take(element, downstream)
+            try receive(element, downstream)
         } catch {
             downstream.error(error)
         }

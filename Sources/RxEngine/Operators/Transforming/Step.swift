@@ -4,28 +4,28 @@
 /// a sink are not: each optional, tuple or event of their element type would cost more than the rest of the operator.
 @usableFromInline
 struct Step<Input, Output> {
-    @usableFromInline let take: (Input, Sink<Output>) throws -> Void
+    @usableFromInline let receive: (Input, Sink<Output>) throws -> Void
 
     @inlinable
-    init(_ take: @escaping (Input, Sink<Output>) throws -> Void) {
-        self.take = take
+    init(_ receive: @escaping (Input, Sink<Output>) throws -> Void) {
+        self.receive = receive
     }
 }
 
 @usableFromInline
 final class StepSink<Input, Output>: OperatorSink<Input, Output> {
-    private let take: (Input, Sink<Output>) throws -> Void
+    private let receive: (Input, Sink<Output>) throws -> Void
 
     @usableFromInline
     init(_ operation: Operator, to downstream: Sink<Output>, _ step: Step<Input, Output>) {
-        take = step.take
+        receive = step.receive
         super.init(operation, to: downstream)
     }
 
     @usableFromInline
     override func next(_ element: Input) {
         do {
-            try take(element, downstream)
+            try receive(element, downstream)
         } catch {
             downstream.error(Hooks.thrown(error, in: operation))
         }

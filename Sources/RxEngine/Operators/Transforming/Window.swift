@@ -59,7 +59,7 @@ final class WindowSink<Element>: CountdownSink<Element, Observable<Element>>, @u
 
     override var isActive: Bool { super.isActive || refCount?.isRetained == true }
 
-    override func take(_ element: Element) {
+    override func receive(_ element: Element) {
         window.onNext(element)
         filled += 1
         if filled == count { spanExpired() }

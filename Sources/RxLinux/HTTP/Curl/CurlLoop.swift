@@ -169,7 +169,7 @@ final class CurlLoop: @unchecked Sendable {
             if transfer.isFinished || transfer.phase != .queued {
                 queue.ended(slot, hung: nil)
             } else {
-                transfer.take(slot)
+                transfer.hold(slot)
                 begin(transfer)
             }
         }

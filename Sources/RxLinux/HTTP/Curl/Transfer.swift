@@ -136,7 +136,7 @@ final class Transfer: @unchecked Sendable {
         return slotStart.after(min(Self.hangsAfter, shortest / 2))
     }
 
-    func take(_ slot: QueueSlot<Substring>) {
+    func hold(_ slot: QueueSlot<Substring>) {
         self.slot = slot
         slotStart = MonotonicClock.now
     }
@@ -226,11 +226,11 @@ final class Transfer: @unchecked Sendable {
         let context = Unmanaged.passUnretained(self).toOpaque()
         options.set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorBuffer))
         options.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            Transfer.take(bytes, size * count, context) { $0.receiveLine($1) }
+            Transfer.receive(bytes, size * count, context) { $0.receiveLine($1) }
         }
         options.set(CURLOPT_HEADERDATA, context)
         options.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            Transfer.take(bytes, size * count, context) { $0.receivePiece($1) }
+            Transfer.receive(bytes, size * count, context) { $0.receivePiece($1) }
         }
         options.set(CURLOPT_WRITEDATA, context)
         options.setOpenSocket { context, _, address in Transfer.openSocket(context, address) }
@@ -251,7 +251,7 @@ final class Transfer: @unchecked Sendable {
         return abort == nil
     }
 
-    private static func take(
+    private static func receive(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
         _ body: (Transfer, UnsafeRawBufferPointer) -> Bool
     ) -> Int {
