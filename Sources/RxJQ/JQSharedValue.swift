@@ -6,7 +6,7 @@ import RxJSON
 /// A value that several threads share: as JSON, in jq's representation, as parts, or in several of these forms.
 final class JQSharedValue: @unchecked Sendable {
     /// The other values that a value is composed of.
-    enum Parts: Sendable {
+    enum Composition: Sendable {
         case array([JQValue])
         case object([(String, JQValue)])
         /// An object with one member replaced or added.
@@ -19,7 +19,7 @@ final class JQSharedValue: @unchecked Sendable {
         let arena: JQArena
     }
 
-    private let parts: Parts?
+    private let parts: Composition?
     /// An upper estimate of the value's memory in bytes; 0 if it was not measured.
     let memory: Int
     private let lock = Lock()
@@ -34,7 +34,7 @@ final class JQSharedValue: @unchecked Sendable {
         self.memory = memory
     }
 
-    init(_ parts: Parts) {
+    init(_ parts: Composition) {
         self.parts = parts
         memory = parts.memory
     }
@@ -127,7 +127,7 @@ final class JQSharedValue: @unchecked Sendable {
     }
 }
 
-extension JQSharedValue.Parts {
+extension JQSharedValue.Composition {
     var json: JSON {
         switch self {
         case .array(let elements): return .array(elements.map(\.json))

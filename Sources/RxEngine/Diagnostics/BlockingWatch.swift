@@ -34,7 +34,7 @@ package enum BlockingWatch {
             guard let (operation, record) = known else { return nil }
             return BlockedScheduler(
                 queue: queue, duration: duration, operation: operation,
-                checkpoint: record.flatMap { CheckpointLabels(SubscriptionRecords.all)[$0] })
+                checkpoint: record.flatMap { CheckpointLabels(SubscriptionRegistry.all)[$0] })
         }
     }
 

@@ -94,7 +94,7 @@ struct ResourceTicket: ~Copyable {
         thread.pointee.tally.add(1, to: slot)
         let account = thread.pointee.account
         account?.tally.addFromAnywhere(1, to: slot)
-        let record = SubscriptionRecords.add(slot, operation, subscriber: subscriber, name: name, account: account)
+        let record = SubscriptionRegistry.add(slot, operation, subscriber: subscriber, name: name, account: account)
         attachment = UInt(bitPattern: Unmanaged.passRetained(record).toOpaque()) | Self.recordBit
     }
 
@@ -124,7 +124,7 @@ struct ResourceTicket: ~Copyable {
         }
         let record = Unmanaged<SubscriptionRecord>.fromOpaque(pointer).takeRetainedValue()
         record.account?.tally.addFromAnywhere(-1, to: slot)
-        SubscriptionRecords.remove(record)
+        SubscriptionRegistry.remove(record)
     }
 }
 

@@ -11,9 +11,9 @@ import RxEngine
 /// ```
 public final class SubscriptionProbe<Element>: ObservableType {
     private let source: Observable<Element>
-    private let counts = Locked(Counts())
+    private let counts = Locked(State())
 
-    private struct Counts {
+    private struct State {
         var subscribed = 0
         var ended = 0
         var freed = 0

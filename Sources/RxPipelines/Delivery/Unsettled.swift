@@ -292,7 +292,7 @@ package final class Unsettled: @unchecked Sendable {
     func settle(_ delivery: EventDelivery) -> Bool {
         // After the unlocking, this object may be gone: another thread may release it with the last delivery.
         let taps = taps.isIdle ? nil : taps
-        let (isLast, waiters) = lock.locked { () -> (Bool, Waiters?) in
+        let (isLast, resumption) = lock.locked { () -> (Bool, Resumption?) in
             deliveries.remove(delivery)
             let isLast = deliveries.count == 0
             if frozen?.append(delivery.record) != nil {
@@ -302,15 +302,15 @@ package final class Unsettled: @unchecked Sendable {
             eventCount -= 1
             memory -= delivery.memory
             lowerMemoryLimit()
-            return (isLast, takeWaiters())
+            return (isLast, takeResumption())
         }
-        waiters?.resume()
-        if waiters != nil { taps?.observe(delivery.event.source, .settled(delivery.event)) }
+        resumption?.resume()
+        if resumption != nil { taps?.observe(delivery.event.source, .settled(delivery.event)) }
         return isLast
     }
 
     /// The callback and the threads that wait for room, to be resumed outside the lock.
-    private struct Waiters {
+    private struct Resumption {
         var callback: (@Sendable () -> Void)?
         var semaphores: [DispatchSemaphore] = []
 
@@ -321,11 +321,11 @@ package final class Unsettled: @unchecked Sendable {
     }
 
     /// Removes the waiters if there is room.
-    private func takeWaiters() -> Waiters {
-        if isFull { return Waiters() }
-        guard let awaited = awaitedCount, eventCount <= awaited else { return Waiters(semaphores: takeWaiting()) }
+    private func takeResumption() -> Resumption {
+        if isFull { return Resumption() }
+        guard let awaited = awaitedCount, eventCount <= awaited else { return Resumption(semaphores: takeWaiting()) }
         awaitedCount = nil
-        return Waiters(callback: onBelowLimit, semaphores: takeWaiting())
+        return Resumption(callback: onBelowLimit, semaphores: takeWaiting())
     }
 
     // MARK: - Memory
@@ -384,12 +384,12 @@ package final class Unsettled: @unchecked Sendable {
 
     /// Subtracts the memory of a released ``DerivedMemory``.
     func discountDerived(_ byteCount: Int) {
-        let waiters = lock.locked {
+        let resumption = lock.locked {
             memory -= byteCount
             derived -= byteCount
             lowerMemoryLimit()
-            return takeWaiters()
+            return takeResumption()
         }
-        waiters.resume()
+        resumption.resume()
     }
 }

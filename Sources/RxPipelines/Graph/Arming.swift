@@ -42,16 +42,3 @@ final class Arming: @unchecked Sendable {
         if let outcome { body(outcome) }
     }
 }
-
-// Unchecked: the lock guards all mutable state.
-/// The arming failures of all sources.
-final class ArmingFailures: @unchecked Sendable {
-    private let lock = Lock()
-    private var list: [ArmingFailure] = []
-
-    var all: [ArmingFailure] { lock.locked { list } }
-
-    func add(_ failure: ArmingFailure) {
-        lock.locked { list.append(failure) }
-    }
-}

@@ -8,10 +8,10 @@ final class DeadLetters: Sendable {
     private let signals = Locked<[String: PublishSubject<Void>]>([:])
     /// The receiving pipelines, by the name of the failing pipeline.
     private let routes = Locked<[String: [String]]>([:])
-    private let queues = Locked(Queues())
+    private let queues = Locked(State())
 
     /// The failed events that wait for pipelines to subscribe to `onError`.
-    private struct Queues {
+    private struct State {
         /// The queued events of each receiving pipeline. A pipeline that replaces it takes the rest.
         var waiting: [String: [PipelineEvent]] = [:]
         /// The pipelines that are about to subscribe.

@@ -212,12 +212,12 @@ package final class Graph: Sendable {
     /// - Parameter onArmed: called with the failures when all pipelines have started and all sources are armed or have
     ///   failed.
     package func start(onArmed: @escaping @Sendable ([ArmingFailure]) -> Void) {
-        let failures = ArmingFailures()
-        let armed = CompletionLatch(initialRuns.count + awaitedSources.count) { onArmed(failures.all) }
+        let failures = Locked<[ArmingFailure]>([])
+        let armed = CompletionLatch(initialRuns.count + awaitedSources.count) { onArmed(failures.withLock { $0 }) }
         for node in awaitedSources {
             let name = node.name
             node.arming?.whenResolved { error in
-                if let error { failures.add(ArmingFailure(source: name, error: error)) }
+                if let error { failures.withLock { $0.append(ArmingFailure(source: name, error: error)) } }
                 armed.countDown()
             }
             guard initialRuns.isEmpty else { continue }

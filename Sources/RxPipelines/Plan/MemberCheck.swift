@@ -5,7 +5,7 @@ import RxDiagnostics
 /// It follows the values of a source up to the first step that makes others.
 struct MemberCheck {
     /// What is known of the values of a node.
-    private struct Values {
+    private struct ValueMembers {
         let source: String
         let members: [String]
     }
@@ -23,9 +23,9 @@ struct MemberCheck {
     }
 
     func check() {
-        var known: [String: Values] = [:]
+        var known: [String: ValueMembers] = [:]
         for source in sources {
-            known[source.name] = source.kind.members.map { Values(source: source.name, members: $0) }
+            known[source.name] = source.kind.members.map { ValueMembers(source: source.name, members: $0) }
         }
         // They take failures, too, whose values have other members.
         let receivers = Set(order.flatMap { $0.builder.onError.pipelines.map(\.text) })
@@ -38,7 +38,7 @@ struct MemberCheck {
     }
 
     /// - Returns: what is known of the values that the pipeline emits.
-    private func checkSteps(of builder: PipelineBuilder, _ values: Values) -> Values? {
+    private func checkSteps(of builder: PipelineBuilder, _ values: ValueMembers) -> ValueMembers? {
         for step in builder.steps {
             if let expression = step.kind.valueExpression {
                 ExpressionWarnings.checkMembers(

@@ -57,7 +57,7 @@ struct FileSink: SinkKind {
     }
 
     func open(in context: SinkContext) -> any OpenSink {
-        let files = FileAppenders(mode: mode)
+        let files = OpenFileCache(mode: mode)
         let failures = LineFailures(context)
         let (batches, key, client) = (context.host.batches, context.key, context.client)
         let queue = SinkQueue(context, policy, maximum: Self.maximumBatch, blocks: true) { event in
@@ -110,7 +110,7 @@ extension Template {
 }
 
 /// The open files of one sink, by path.
-private final class FileAppenders: Sendable {
+private final class OpenFileCache: Sendable {
     /// The largest number of open files.
     private static let maximum = 16
 

@@ -23,7 +23,7 @@ private final class CollectedEvent: Sendable {
 }
 
 /// The events that a step collects.
-private struct CollectedEvents {
+private struct CollectedEventQueue {
     let maximum: Int
     private var events = Queue<CollectedEvent>([])
 
@@ -53,11 +53,11 @@ extension StepContext {
         at locationCell: SourceLocationCell
     ) -> Observable<PipelineEvent> {
         .deferred {
-            let collected = Locked(CollectedEvents(maximum: count))
+            let collected = Locked(CollectedEventQueue(maximum: count))
             let end: @Sendable () -> Void = {
                 // Released outside the lock, since this may settle events.
                 let rest = collected.withLock { events in
-                    defer { events = CollectedEvents(maximum: count) }
+                    defer { events = CollectedEventQueue(maximum: count) }
                     return events
                 }
                 withExtendedLifetime(rest) {}

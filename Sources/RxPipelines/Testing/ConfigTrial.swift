@@ -5,8 +5,8 @@ import RxJSON
 
 /// `rxwatchctl try` and `rxwatchctl replay`: shows what events would do, without doing it.
 package struct ConfigTrial {
-    /// The events.
-    package enum Events: Sendable {
+    /// What the events are read from.
+    package enum InputKind: Sendable {
         /// Values of one node: JSON in a file, or in each of its lines, with this time between two of them.
         case values(node: String, every: Duration)
         /// A recording, with a node and a time in each line.
@@ -17,7 +17,7 @@ package struct ConfigTrial {
 
     /// The path of the configuration.
     let config: String
-    let events: Events
+    let events: InputKind
     /// The texts `PIPELINE=JSON`: what the source in the steps of a pipeline emits.
     let results: [String]
     let length: Duration
@@ -25,7 +25,8 @@ package struct ConfigTrial {
     var other: String?
 
     package init(
-        _ config: String, _ events: Events, results: [String] = [], for length: Duration, against other: String? = nil
+        _ config: String, _ events: InputKind, results: [String] = [], for length: Duration,
+        against other: String? = nil
     ) {
         (self.config, self.events, self.results, self.length, self.other) = (config, events, results, length, other)
     }

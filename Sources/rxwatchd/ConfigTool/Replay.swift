@@ -14,7 +14,7 @@ extension Subcommand {
     }
 
     /// The events that the arguments name.
-    private static func events(_ arguments: Arguments) throws(UsageError) -> ConfigTrial.Events {
+    private static func events(_ arguments: Arguments) throws(UsageError) -> ConfigTrial.InputKind {
         guard arguments.contains(.journal) else {
             for option in [CommandLineOption.since, .directory] where arguments.contains(option) {
                 throw UsageError("\(option.name) needs --journal")

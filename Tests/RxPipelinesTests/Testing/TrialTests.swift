@@ -29,7 +29,8 @@ import Testing
         }
 
         func answer(
-            _ events: ConfigTrial.Events, _ text: String, results: [String] = [], for length: Duration = .seconds(3600)
+            _ events: ConfigTrial.InputKind, _ text: String, results: [String] = [],
+            for length: Duration = .seconds(3600)
         ) -> ControlAnswer {
             ConfigTrial(path, events, results: results, for: length).answer(
                 Array(text.utf8), Substitution(environment: ["key": "k"]))

@@ -16,7 +16,7 @@ extension Resources {
         /// Starts tracking.
         public init() {
             Resources.countTracker(1)
-            first = SubscriptionRecords.lastNumber
+            first = SubscriptionRegistry.lastNumber
         }
 
         deinit {
@@ -30,7 +30,7 @@ extension Resources {
         /// Any thread may call it.
         public func leaks() -> [Graph.Node] {
             let first = first
-            return Graph(SubscriptionRecords.all, at: .now).nodes.filter { $0.id > first && $0.age != nil }
+            return Graph(SubscriptionRegistry.all, at: .now).nodes.filter { $0.id > first && $0.age != nil }
         }
     }
 

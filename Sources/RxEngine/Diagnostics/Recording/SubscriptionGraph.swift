@@ -54,7 +54,7 @@ extension Resources {
     ///
     /// - Complexity: O(*n* log *n*) for *n* recorded objects.
     public static func graph() -> Graph {
-        Graph(SubscriptionRecords.all, at: .now)
+        Graph(SubscriptionRegistry.all, at: .now)
     }
 }
 

@@ -53,20 +53,20 @@ struct SpoolBacklog: ~Copyable {
     }
 
     /// The operations of the store that fail.
-    struct Failures: OptionSet {
+    struct FailedOperations: OptionSet {
         let rawValue: Int
-        static let storing = Failures(rawValue: 1)
-        static let removing = Failures(rawValue: 2)
-        static let reading = Failures(rawValue: 4)
+        static let storing = FailedOperations(rawValue: 1)
+        static let removing = FailedOperations(rawValue: 2)
+        static let reading = FailedOperations(rawValue: 4)
     }
 
     /// Whether operations fail.
     private enum Condition {
         case working
         /// These operations have failed, and wait for their retry.
-        case paused(Failures)
+        case paused(FailedOperations)
         /// These operations have failed, and are being retried.
-        case retrying(Failures)
+        case retrying(FailedOperations)
     }
 
     static let maximumBatch = 1000
@@ -102,7 +102,7 @@ struct SpoolBacklog: ~Copyable {
     /// Whether failed operations wait for their retry.
     var isPaused: Bool { if case .paused = condition { true } else { false } }
 
-    private func isPaused(_ failure: Failures) -> Bool {
+    private func isPaused(_ failure: FailedOperations) -> Bool {
         if case .paused(let failures) = condition { failures.contains(failure) } else { false }
     }
 
@@ -219,7 +219,7 @@ struct SpoolBacklog: ~Copyable {
     /// Notes a failure, and pauses the failed operations.
     ///
     /// - Returns: whether nothing had failed before.
-    mutating func failed(_ failure: Failures) -> Bool {
+    mutating func failed(_ failure: FailedOperations) -> Bool {
         switch condition {
         case .working:
             condition = .paused(failure)
@@ -233,7 +233,7 @@ struct SpoolBacklog: ~Copyable {
     /// Notes that operations have succeeded. During a pause that is ignored, since they may still fail the next time.
     ///
     /// - Returns: whether these were the last failing operations.
-    mutating func recovered(_ failure: Failures) -> Bool {
+    mutating func recovered(_ failure: FailedOperations) -> Bool {
         guard case .retrying(let failures) = condition else { return false }
         let left = failures.subtracting(failure)
         condition = left.isEmpty ? .working : .retrying(left)

@@ -136,13 +136,13 @@ extension SpooledSink {
         }
     }
 
-    func failed(_ failure: SpoolBacklog.Failures, _ error: any Error) {
+    func failed(_ failure: SpoolBacklog.FailedOperations, _ error: any Error) {
         if lock.locked({ backlog.failed(failure) }) {
             context.record(.warning, "spool failed, retrying: \(error); events wait in memory")
         }
     }
 
-    func recovered(_ failure: SpoolBacklog.Failures) {
+    func recovered(_ failure: SpoolBacklog.FailedOperations) {
         guard lock.locked({ backlog.recovered(failure) }) else { return }
         // The repair of a damaged spool may have lost events.
         if let size = try? store.size(of: context.key) { lock.locked { backlog.counted(size) } }
