@@ -20,9 +20,9 @@ final class TapClient: Sendable {
         (self.send, self.lifecycle, self.secrets) = (send, lifecycle, secrets)
     }
 
-    func receive(_ node: String, _ happening: Taps.Happening) {
+    func receive(_ node: String, _ notification: Taps.Notification) {
         var line: JSON = ["node": .string(node), "time": .number(RxTime().timeIntervalSince1970)]
-        switch happening {
+        switch notification {
         case .emitted(let event):
             line["value"] = secrets.hidden(in: event.value)
             line["cause"] = .string(event.cause)

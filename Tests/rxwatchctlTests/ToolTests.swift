@@ -206,7 +206,7 @@ import Testing
             #expect(run.output.hasPrefix(#"{"exit":78,"#))
             #expect(
                 run.output.hasSuffix(
-                    #""details":{"mistakes":[{\#(place),"message":"unknown source 'intrval'; did you mean 'interval'?"}]}}"#
+                    #""details":{"errors":[{\#(place),"message":"unknown source 'intrval'; did you mean 'interval'?"}]}}"#
                         + "\n"), "\(run.output)")
         }
     }

@@ -103,8 +103,8 @@ extension PipelineError {
     /// The event that a step or a sink failed on; `nil` if it was no event's failure.
     var failedEvent: PipelineEvent? { event ?? cause.stepError?.event }
 
-    /// The description of the failure of an event, without its value: `{pipeline, step | sink, place, error, value:
-    /// null}`.
+    /// The description of the failure of an event, without its value: `{pipeline, step | sink, location, error,
+    /// value: null}`.
     var eventDescription: JSON? {
         guard failedEvent != nil, let pipeline else { return nil }
         let stepError = cause.stepError
@@ -115,7 +115,7 @@ extension PipelineError {
         if let sink { value["sink"] = .string(sink) }
         if let stepError {
             value["step"] = .string(stepError.step)
-            value["place"] = .string("\(stepError.location)")
+            value["location"] = .string("\(stepError.location)")
         }
         return value
     }

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// They outlive a reload, since they name the nodes. Without any, an event costs one read of a number.
 package final class Taps: Sendable {
-    /// Something that a node has done.
-    package enum Happening: Sendable {
+    /// A notification of what a node has done.
+    package enum Notification: Sendable {
         case emitted(PipelineEvent)
         case failed(NodeActivity.Failure)
         case phase(NodeActivity.Phase)
@@ -16,7 +16,7 @@ package final class Taps: Sendable {
     }
 
     /// Called with a node and what it has done, on the thread of the node, which it must not block.
-    package typealias Receive = @Sendable (_ node: String, _ happening: Happening) -> Void
+    package typealias Receive = @Sendable (_ node: String, _ notification: Notification) -> Void
 
     /// The nodes of an observer; `nil` for all.
     private typealias Tap = (nodes: Set<String>?, receive: Receive)
@@ -47,13 +47,13 @@ package final class Taps: Sendable {
     }
 
     @inline(__always)
-    func observe(_ node: String, _ happening: @autoclosure () -> Happening) {
-        if !isIdle { pass(node, happening()) }
+    func observe(_ node: String, _ notification: @autoclosure () -> Notification) {
+        if !isIdle { pass(node, notification()) }
     }
 
     @inline(never)
-    private func pass(_ node: String, _ happening: Happening) {
+    private func pass(_ node: String, _ notification: Notification) {
         let interested = taps.withLock { taps in taps.all.values.filter { $0.nodes?.contains(node) ?? true } }
-        for tap in interested { tap.receive(node, happening) }
+        for tap in interested { tap.receive(node, notification) }
     }
 }

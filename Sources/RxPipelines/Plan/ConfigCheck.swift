@@ -86,6 +86,6 @@ extension ControlAnswer {
                 "column": .number(Double(error.location.column)), "message": .string(error.message),
             ]
         }
-        self.init("\(diagnostics)", exitCode: ExitCode.badConfig, details: ["mistakes": .array(errors)])
+        self.init("\(diagnostics)", exitCode: ExitCode.badConfig, details: ["errors": .array(errors)])
     }
 }

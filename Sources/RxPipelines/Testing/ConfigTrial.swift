@@ -147,8 +147,8 @@ package struct ConfigTrial {
     ///
     /// - Parameter start: the date and time from which the times count, if there is one.
     private static func answer(_ entries: [Trial.Entry], from start: String?) -> ControlAnswer {
-        let actions = entries.count { if case .action = $0.happening { true } else { false } }
-        let failures = entries.count { if case .failed = $0.happening { true } else { false } }
+        let actions = entries.count { if case .action = $0.kind { true } else { false } }
+        let failures = entries.count { if case .failed = $0.kind { true } else { false } }
         let summary =
             (actions == 0 ? "no sink would act" : "\(counted(actions, "action")) in place of sinks")
             + (failures == 0 ? "" : ", \(counted(failures, "failure"))")
@@ -205,7 +205,7 @@ extension Trial.Entry {
     fileprivate var shownTime: String { time == 0 ? "0s" : SystemdDuration.format(.microseconds(time)) }
 
     fileprivate var text: String {
-        switch happening {
+        switch kind {
         case .emitted(let value): "\(value)"
         case .action(let action): "would \(action.text)"
         case .started(let source): "would start a source: \(source)"
@@ -218,7 +218,7 @@ extension Trial.Entry {
 
     fileprivate var json: JSON {
         var entry: JSON = ["time": .number(Double(time) / 1_000_000), "node": .string(node)]
-        switch happening {
+        switch kind {
         case .emitted(let value): entry["value"] = value
         case .action(let action):
             entry["action"] = action.details
@@ -236,25 +236,25 @@ extension Trial.Entry {
 
     /// A failure without the paths of the configuration before its locations, or a step without its location.
     fileprivate func withoutPaths(_ files: [String]) -> Trial.Entry {
-        if case .withheld(let step, _, let count) = happening {
-            return Trial.Entry(time: time, node: node, happening: .withheld(step: step, at: "", count: count))
+        if case .withheld(let step, _, let count) = kind {
+            return Trial.Entry(time: time, node: node, kind: .withheld(step: step, at: "", count: count))
         }
-        guard case .failed(let message) = happening else { return self }
+        guard case .failed(let message) = kind else { return self }
         let text = files.reduce(message) { $0.replacing("\($1):", with: "") }
-        return Trial.Entry(time: time, node: node, happening: .failed(text))
+        return Trial.Entry(time: time, node: node, kind: .failed(text))
     }
 
     fileprivate func hiding(_ secrets: Secrets) -> Trial.Entry {
-        let hidden: Happening =
-            switch happening {
+        let hidden: Kind =
+            switch kind {
             case .emitted(let value): .emitted(secrets.redacted(value))
             case .action(let action):
                 .action(SinkAction(secrets.redacted(action.text), secrets.redacted(action.details)))
             case .started(let source): .started(secrets.redacted(source))
             case .failed(let message): .failed(secrets.redacted(message))
-            case .idle, .withheld: happening
+            case .idle, .withheld: kind
             }
-        return Trial.Entry(time: time, node: node, happening: hidden)
+        return Trial.Entry(time: time, node: node, kind: hidden)
     }
 }
 

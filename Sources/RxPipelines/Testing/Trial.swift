@@ -11,7 +11,7 @@ struct Trial {
     /// Something that has happened in a trial.
     struct Entry: Sendable, Equatable {
         /// What has happened.
-        enum Happening: Sendable, Equatable {
+        enum Kind: Sendable, Equatable {
             /// The node has emitted a value.
             case emitted(JSON)
             /// A sink would do this.
@@ -29,7 +29,7 @@ struct Trial {
         let time: Int
         /// The node, or `PIPELINE/SINK`.
         let node: String
-        let happening: Happening
+        let kind: Kind
     }
 
     let plan: Plan
@@ -59,8 +59,8 @@ struct Trial {
     func run() -> (entries: [Entry], isWhole: Bool) {
         let run = VirtualRun()
         let entries = Locked<[Entry]>([])
-        let log: @Sendable (String, Entry.Happening) -> Void = { [scheduler = run.scheduler] node, happening in
-            let entry = Entry(time: scheduler.clock, node: node, happening: happening)
+        let log: @Sendable (String, Entry.Kind) -> Void = { [scheduler = run.scheduler] node, kind in
+            let entry = Entry(time: scheduler.clock, node: node, kind: kind)
             let isFull = entries.withLock { entries in
                 if entries.count < Self.maximumEntries { entries.append(entry) }
                 return entries.count == Self.maximumEntries
@@ -90,7 +90,7 @@ struct Trial {
         let isWhole = all.count < Self.maximumEntries
         guard isWhole else { return (all, false) }
         all += withheld(passages.withLock { $0 }, exceptFor: Set(all.compactMap(\.outcomeNode))).map {
-            Entry(time: Int(((last + length) / .microseconds(1)).rounded()), node: $0, happening: $1)
+            Entry(time: Int(((last + length) / .microseconds(1)).rounded()), node: $0, kind: $1)
         }
         return (all, true)
     }
@@ -102,7 +102,7 @@ struct Trial {
     ///   - others: the pipelines that have emitted or failed.
     private func withheld(
         _ passages: [String: [Int]], exceptFor others: Set<String>
-    ) -> [(node: String, happening: Entry.Happening)] {
+    ) -> [(node: String, kind: Entry.Kind)] {
         plan.pipelines.compactMap { pipeline in
             guard !others.contains(pipeline.name), let counts = passages[pipeline.name],
                 let last = counts.lastIndex(where: { $0 > 0 })
@@ -120,7 +120,7 @@ extension Plan {
     /// The part of this plan that the inputs of a trial reach, which logs what happens and does nothing.
     fileprivate func under(
         _ inputs: [TrialInput], _ isRecording: Bool, _ passages: Locked<[String: [Int]]>,
-        _ log: @escaping @Sendable (String, Trial.Entry.Happening) -> Void
+        _ log: @escaping @Sendable (String, Trial.Entry.Kind) -> Void
     ) -> Plan {
         let given = Dictionary(grouping: inputs, by: \.node)
         let reached = nodes(reachedFrom: Set(given.keys), including: true)
@@ -198,7 +198,7 @@ extension [PlacedStep] {
 extension Trial.Entry {
     /// The node, if it has emitted or failed.
     fileprivate var outcomeNode: String? {
-        switch happening {
+        switch kind {
         case .emitted, .failed: node
         default: nil
         }
@@ -251,7 +251,7 @@ private struct TrialSource: SourceKind {
 /// A sink that says what another would do.
 private struct TrialSink: SinkKind {
     let kind: any SinkKind
-    let log: @Sendable (String, Trial.Entry.Happening) -> Void
+    let log: @Sendable (String, Trial.Entry.Kind) -> Void
 
     var settings: SinkSettings { kind.settings }
 

@@ -50,7 +50,7 @@ struct Metrics {
                 (status["resources"]?.object?.members ?? []).filter { $0.key != "total" }
                     .compactMap { kind, count in count.number.map { ([("kind", kind)], $0) } })
             + metric(
-                .counter, "rxwatchd_lost", "The events and records that were dropped.", one(status["dropped"]))
+                .counter, "rxwatchd_dropped", "The events and records that were dropped.", one(status["dropped"]))
     }
 
     private func nodes(_ status: JSON) -> [String] {

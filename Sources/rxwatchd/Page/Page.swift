@@ -104,7 +104,7 @@ final class Page: Sendable {
         let client = TapClient(lifecycle: true, hiding: secrets) { line in
             // The status says how many are not settled.
             if line["settled"] != nil { return true }
-            return stream.send(Self.message("happening", Self.shortened(line)))
+            return stream.send(Self.message("notification", Self.shortened(line)))
         }
         _ = subscription.insert(taps.add([]) { client.receive($0, $1) })
         // A slow page that was not sent a status gets the next one whole.

@@ -47,15 +47,15 @@ final class FireRequestHandler: Disposable {
     private func answer(_ source: String, _ outcome: Outcome) -> ControlAnswer? {
         switch outcome {
         case .refused(let answer): answer
-        case .happened(.emitted(let event)):
+        case .notified(.emitted(let event)):
             ControlAnswer(
                 "\(event.cause) (\(event.id)): \(secrets.beginning(of: event.value))",
                 details: ["cause": .string(event.cause), "id": .string(event.id), "value": event.value])
-        case .happened(.failed(let failure)):
+        case .notified(.failed(let failure)):
             ControlAnswer("source '\(source)' has failed: \(failure.message)", exitCode: ExitCode.failure)
-        case .happened(.phase(.completed)), .happened(.phase(.idle)):
+        case .notified(.phase(.completed)), .notified(.phase(.idle)):
             ended(source)
-        case .happened: nil
+        case .notified: nil
         }
     }
 
@@ -70,7 +70,8 @@ final class FireRequestHandler: Disposable {
         }
         return ControlAnswer(
             "source '\(source)' was asked to emit, and has not after \(SystemdDuration.format(.seconds(timeout))): its "
-                + "request or command is still running, or inFlight holds it back", exitCode: ExitCode.failure)
+                + "request or command is still running, or its unsettled events hold it back",
+            exitCode: ExitCode.failure)
     }
 
     /// Ends the waiting of all requests.
@@ -79,17 +80,17 @@ final class FireRequestHandler: Disposable {
     /// What became of asking a source to emit.
     private enum Outcome {
         case refused(ControlAnswer)
-        case happened(Taps.Happening)
+        case notified(Taps.Notification)
     }
 
     /// Asks the source to emit, and emits what it does.
     private func outcome(of source: String) -> Observable<Outcome> {
         .create { [self] observer in
-            let tap = taps.add([source]) { _, happening in
-                switch happening {
+            let tap = taps.add([source]) { _, notification in
+                switch notification {
                 // Without its delivery, which would keep the event unsettled meanwhile.
-                case .emitted(let event): observer.onNext(.happened(.emitted(event.remembered)))
-                case .failed, .phase: observer.onNext(.happened(happening))
+                case .emitted(let event): observer.onNext(.notified(.emitted(event.remembered)))
+                case .failed, .phase: observer.onNext(.notified(notification))
                 // Of no use here; it is observed on any thread.
                 case .settled: break
                 }

@@ -188,7 +188,7 @@ import Testing
             #expect(rig.lines.value == ["0", "2"])
             #expect(
                 rig.records.lines() == [
-                    #"10 info {"pipeline":"p","error":"no","value":{"tick":1,"time":10},"step":"map","place":"t.yaml:5:19"} tick:1"#
+                    #"10 info {"pipeline":"p","error":"no","value":{"tick":1,"time":10},"step":"map","location":"t.yaml:5:19"} tick:1"#
                 ])
             rig.drop()
         }

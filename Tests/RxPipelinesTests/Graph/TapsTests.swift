@@ -8,8 +8,8 @@ import Testing
 
 /// The observers of what nodes do.
 @Suite(.balanced) struct TapsTests {
-    private func text(_ node: String, _ happening: Taps.Happening) -> String {
-        switch happening {
+    private func text(_ node: String, _ notification: Taps.Notification) -> String {
+        switch notification {
         case .emitted(let event): "\(node) \(event.value)"
         case .failed(let failure): "\(node) failed\(failure.sink.map { " at \($0)" } ?? ""): \(failure.message)"
         case .phase(let phase): "\(node) \(phase.rawValue)"

@@ -23,7 +23,7 @@ struct ReadmeTests {
         let answer = ConfigCheck.answer(folder("c.yaml"), isStrict: true) { ServiceSandbox() }
         // Its paths do not exist here.
         #expect(answer.details["warnings"] == [], "\(answer.message)")
-        #expect(answer.details["mistakes"] == nil, "\(answer.message)")
+        #expect(answer.details["errors"] == nil, "\(answer.message)")
         let tests = ConfigTests.answer(folder("c.yaml"))
         #expect(tests.exitCode == ExitCode.success, "\(tests.message)")
     }

@@ -71,7 +71,7 @@ import Testing
         try daemon.config.write(Self.config("three", "intervall: 1s") + "extra: 1\n")
         let refusal = try daemon.ask(.reload)
         #expect(refusal.exitCode == 78 && refusal.message.hasPrefix("\(daemon.config.path):2:20: unknown source"))
-        #expect(refusal.details["mistakes"]?.array?.compactMap { $0["line"]?.number } == [2, 4])
+        #expect(refusal.details["errors"]?.array?.compactMap { $0["line"]?.number } == [2, 4])
         #expect(daemon.generation == 3)
         let status = try daemon.ask(.status())
         #expect(
@@ -377,7 +377,7 @@ import Testing
             early
                 == ControlAnswer(
                     "source 'slow' was asked to emit, and has not after 300ms: its request or command is still running, or "
-                        + "inFlight holds it back", exitCode: 1))
+                        + "its unsettled events hold it back", exitCode: 1))
         let answers = Cell<[ControlAnswer?]>([])
         func fire() -> TestSupport.Thread {
             TestSupport.Thread { [path = "\(daemon.folder)/control"] in
