@@ -21,9 +21,9 @@ public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
         case .degraded(let degradation, _): "\(degradation)"
         case .missing(let path): "\(path) does not exist; waiting until it does"
         case .unanswered(let path):
-            "\(path) is on a file system that does not answer; it is watched when that answers, and nothing else is delayed"
+            "\(path) is on a file system that does not answer; its watch starts when the file system answers, and no other is delayed"
         case .delayed(let path):
-            "\(path) is not watched yet: its file system, which is that of the root directory, does not answer; it is watched when that answers"
+            "\(path) is not watched yet: it is on the file system of the root directory, which does not answer; its watch starts when the file system answers"
         case .unmatched(let path, let include):
             "nothing in \(path) matches \(include.map { "'\($0)'" }.joined(separator: " or ")); waiting until something does"
         }

@@ -397,13 +397,13 @@ final class Intake: @unchecked Sendable {
     // MARK: - Records
 
     private func recordStall(isReplacing: Bool = false) {
-        let reason = unsettled.fullness
+        let limit = unsettled.reachedLimit
         switch policy {
         // Called on the thread of the source, so the scheduler's time is not read.
-        case .blocks: stalls.reached(reason, "the source waits")
+        case .blocks: stalls.reached(limit, "the source waits")
         case .conflates:
             stalls.reached(
-                reason, isReplacing: isReplacing, at: scheduler.elapsed, "the latest values are kept")
+                limit, isReplacing: isReplacing, at: scheduler.elapsed, "the latest values are kept")
         }
     }
 

@@ -1,8 +1,8 @@
 import RxDiagnostics
 import RxEngine
 
-/// Records that a source has reached `inFlight`, how many of its values are replaced by later ones meanwhile, and that
-/// it has resumed.
+/// Records that a source is held back by `inFlight` or the memory of its events, how many of its values are replaced by
+/// later ones meanwhile, and that it has resumed.
 final class StallRecords: Sendable {
     /// A stall that lasts: the values that newer ones replaced, and the last record of it.
     private struct Stall {
@@ -12,7 +12,7 @@ final class StallRecords: Sendable {
         var recorded: Duration
     }
 
-    /// The time between two records of replaced values while `inFlight` is reached.
+    /// The time between two records of replaced values while the source is held back.
     private static let period = Duration.seconds(60)
 
     private let record: @Sendable (Priority, String, (any Error)?) -> Void
@@ -22,17 +22,17 @@ final class StallRecords: Sendable {
         self.record = record
     }
 
-    /// Whether `inFlight` was reached and the source has not resumed.
+    /// Whether a limit was reached and the source has not resumed.
     var isStalled: Bool { stall.withLock { $0 != nil } }
 
-    /// Records a value that the source emitted while `inFlight` was reached.
+    /// Records a value that the source emitted while a limit was reached.
     ///
     /// - Parameters:
-    ///   - reason: the limit that is reached, for the record.
+    ///   - limit: the limit that is reached, and how, for the record.
     ///   - isReplacing: whether the value replaced an earlier one.
     ///   - now: the elapsed time of the scheduler, which is independent of the time of day.
     ///   - fate: what happens to the values, for the record.
-    func reached(_ reason: String, isReplacing: Bool = false, at now: Duration = .zero, _ fate: String) {
+    func reached(_ limit: String, isReplacing: Bool = false, at now: Duration = .zero, _ fate: String) {
         let (isFirst, replaced) = stall.withLock { stall -> (Bool, Int?) in
             let isFirst = stall == nil
             var current = stall ?? Stall(recorded: now)
@@ -42,8 +42,8 @@ final class StallRecords: Sendable {
             stall = current
             return (isFirst, isDue ? current.replaced : nil)
         }
-        if isFirst { record(.warning, "inFlight reached: \(reason); \(fate)", nil) }
-        if let replaced { record(.warning, "inFlight is still reached; \(Self.loss(replaced)) so far", nil) }
+        if isFirst { record(.warning, "\(limit); \(fate)", nil) }
+        if let replaced { record(.warning, "still held back (\(limit)); \(Self.loss(replaced)) so far", nil) }
     }
 
     /// Records that the source has resumed.
@@ -55,12 +55,12 @@ final class StallRecords: Sendable {
     /// Records the replaced values of a source that ends before it resumes.
     func ended() {
         guard let count = takeReplaced(), count > 0 else { return }
-        record(.warning, "ended with inFlight reached; \(Self.loss(count))", nil)
+        record(.warning, "ended while held back; \(Self.loss(count))", nil)
     }
 
     /// Ends the stall.
     ///
-    /// - Returns: the number of replaced values; `nil` if `inFlight` was not reached.
+    /// - Returns: the number of replaced values; `nil` if no limit was reached.
     private func takeReplaced() -> Int? { stall.withLock { $0.take() }?.replaced }
 
     private static func loss(_ count: Int) -> String {

@@ -68,14 +68,15 @@ package final class Unsettled: @unchecked Sendable {
 
     private var isFull: Bool { eventCount + expected >= limit || memory >= memoryLimit }
 
-    /// A description of the limit that is reached, for a record.
-    var fullness: String {
+    /// The limit that is reached, and how, for a record.
+    var reachedLimit: String {
         lock.locked {
             if eventCount + expected < limit, memory >= memoryLimit {
                 let events = counted(eventCount, "event", "events")
-                return "\(events) of \(memoryText(memory)) \(eventCount == 1 ? "is" : "are") unsettled"
+                let verb = eventCount == 1 ? "is" : "are"
+                return "memory limit reached: \(events) of \(memoryText(memory)) \(verb) unsettled"
             }
-            return "\(limit) events are unsettled"
+            return "inFlight reached: \(limit) events are unsettled"
         }
     }
 

@@ -16,7 +16,11 @@ extension Collection<SourceEvent> {
     }
 }
 
-/// An amount of memory, for a message: "18 MiB", "640 KiB".
+/// An amount of memory, for a message: "18 MiB", "640 KiB", "300 bytes".
 package func memoryText(_ byteCount: Int) -> String {
-    byteCount < 1 << 20 ? "\(byteCount >> 10) KiB" : "\(byteCount >> 20) MiB"
+    switch byteCount {
+    case ..<(1 << 10): counted(byteCount, "byte")
+    case ..<(1 << 20): "\(byteCount >> 10) KiB"
+    default: "\(byteCount >> 20) MiB"
+    }
 }

@@ -51,7 +51,7 @@ final class BatchDatabase: BatchStore {
         in directory: String, onDamage: @escaping @Sendable (String, String) -> Void,
         onRestore: @escaping @Sendable () -> Void = {}, onResult: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        path = "\(directory)/batches.db"
+        path = StateDatabase.batches.path(in: directory)
         (self.onDamage, self.onRestore, self.onResult) = (onDamage, onRestore, onResult)
         open()
     }

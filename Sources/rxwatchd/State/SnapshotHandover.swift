@@ -6,12 +6,15 @@ import RxStore
 struct SnapshotHandover: Sendable {
     private let recorder: Recorder
     private let store: SnapshotStore?
+    /// What the store is, for a message.
+    private let storeName: String
     /// Saves snapshots while the daemon runs; `nil` without a state directory.
     let saver: SnapshotSaver?
 
     init(in directory: StateDirectory, savingOn scheduler: any SchedulerType) {
         let recorder = directory.recorder
         self.recorder = recorder
+        storeName = directory.path.map(StateDatabase.snapshots.description(in:)) ?? ""
         store = directory.snapshots()
         saver = store.map { store in
             SnapshotSaver(store, on: scheduler) { error in recorder.recordSaving(error) }
@@ -24,7 +27,7 @@ struct SnapshotHandover: Sendable {
     ///   noted now.
     func previousProcess(_ spools: (any SpoolStore)?) -> Snapshot {
         var snapshot = Snapshot()
-        recorder.attempt("opening the store of unsettled events and state") {
+        recorder.attempt("opening \(storeName)") {
             snapshot = try store?.snapshot() ?? snapshot
             let spooled = snapshot.note(spooled: spools?.latestReadAtOnce() ?? [])
             try store?.add(spooled)

@@ -70,7 +70,7 @@ final class SnapshotStore: @unchecked Sendable {
                 found = try SnapshotStore.stored(in: database, within: limits)
             }
             database = try Database.open(
-                "\(directory)/events.db", format: 1, largestRow: limits.row, damage: damage,
+                StateDatabase.snapshots.path(in: directory), format: 1, largestRow: limits.row, damage: damage,
                 prepare: { database throws(DatabaseError) in
                     try SnapshotStore.prepare(database)
                     // A damaged page shows when it is read.

@@ -20,7 +20,7 @@ struct SpoolDatabase: SpoolStore {
         onRestore: @escaping @Sendable () -> Void = {}
     ) throws(DatabaseError) {
         database = try Database.open(
-            Self.path(in: directory), format: 1, largestRow: StateLimits.ofDaemon.row, damage: damage,
+            StateDatabase.spools.path(in: directory), format: 1, largestRow: StateLimits.ofDaemon.row, damage: damage,
             prepare: Self.prepare,
             salvage: { damaged, new throws(DatabaseError) in
                 var salvage = SpoolSalvage(damaged, new)
@@ -31,10 +31,8 @@ struct SpoolDatabase: SpoolStore {
     /// Whether a directory has a database that is not empty.
     static func exists(in directory: String) -> Bool {
         var status = stat()
-        return stat(path(in: directory), &status) == 0 ? status.st_size > 0 : errno != ENOENT
+        return stat(StateDatabase.spools.path(in: directory), &status) == 0 ? status.st_size > 0 : errno != ENOENT
     }
-
-    private static func path(in directory: String) -> String { "\(directory)/spool.db" }
 
     /// The columns that the first versions did not have.
     static let laterColumns = [("failure", "BLOB"), ("receivers", "BLOB"), ("replayed", "INTEGER")]
@@ -60,13 +58,13 @@ struct SpoolDatabase: SpoolStore {
     /// The sinks with stored events, read without repairing the database; none if there is no database.
     static func sinks(readingIn directory: String) throws(DatabaseError) -> Set<String> {
         guard exists(in: directory) else { return [] }
-        return Set(try sinks(in: Database(reading: path(in: directory))))
+        return Set(try sinks(in: Database(reading: StateDatabase.spools.path(in: directory))))
     }
 
     /// The latest stored events of each sink, read without repairing the database.
     static func latest(readingIn directory: String) throws(DatabaseError) -> [LatestSpooledEvent] {
         guard exists(in: directory) else { return [] }
-        return try latest(in: Database(reading: path(in: directory)))
+        return try latest(in: Database(reading: StateDatabase.spools.path(in: directory)))
     }
 
     func latestReadAtOnce() -> [LatestSpooledEvent] { (try? Self.latest(in: database)) ?? [] }

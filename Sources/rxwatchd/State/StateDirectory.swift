@@ -30,9 +30,9 @@ struct StateDirectory: Sendable {
 
     /// The store of unsettled events and state, which is opened at its first use; `nil` without a directory.
     func snapshots() -> SnapshotStore? {
-        let (recorder, what) = (recorder, "the store of unsettled events and state")
-        return path.map { path in
-            SnapshotStore(
+        path.map { [recorder] path in
+            let what = StateDatabase.snapshots.description(in: path)
+            return SnapshotStore(
                 openingLaterIn: path, onDamage: { recorder.recordDamage(of: what, $0, $1) },
                 onRestore: { recorder.recordRestore(of: what) },
                 onLateOpening: { left in
@@ -53,9 +53,9 @@ struct StateDirectory: Sendable {
 
     /// The spools of all sinks, which are being opened in the background; `nil` without a directory.
     func spools() -> LazySpools? {
-        let (recorder, what) = (recorder, "the spool database")
-        let spools = path.map { path in
-            LazySpools(
+        let spools = path.map { [recorder] path in
+            let what = StateDatabase.spools.description(in: path)
+            return LazySpools(
                 in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) },
                 onRestore: { recorder.recordRestore(of: what) }
             ) { error in
@@ -72,8 +72,8 @@ struct StateDirectory: Sendable {
 
     /// The lines that file sinks are about to write; `nil` without a directory.
     func batches() -> FileBatches? {
-        let (recorder, what) = (recorder, "the database of unwritten lines")
-        return path.map { path in
+        path.map { [recorder] path in
+            let what = StateDatabase.batches.description(in: path)
             let store = BatchDatabase(
                 in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) },
                 onRestore: { recorder.recordRestore(of: what) }

@@ -38,7 +38,7 @@ import Testing
         #expect(received.notices.value == [notice] && notice.isProblem)
         #expect(
             "\(notice)"
-                == "\(folder.path) is not watched yet: its file system, which is that of the root directory, does not answer; it is watched when that answers"
+                == "\(folder.path) is not watched yet: it is on the file system of the root directory, which does not answer; its watch starts when the file system answers"
         )
         watcher.queueForTests.resume()
         try await eventually("the path is watched") { watcher.watchCount > 0 }

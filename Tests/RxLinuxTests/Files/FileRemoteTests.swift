@@ -44,7 +44,7 @@ import Testing
         try await eventually("the start does not wait for the hung mount") { hung.isArmed.value }
         #expect(
             hung.notices.value == [
-                "\(hungPath) is on a file system that does not answer; it is watched when that answers, and nothing else is delayed"
+                "\(hungPath) is on a file system that does not answer; its watch starts when the file system answers, and no other is delayed"
             ])
         watcher.finishResuming()
         try watcher.save(to: saved)

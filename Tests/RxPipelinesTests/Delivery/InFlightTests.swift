@@ -70,9 +70,9 @@ import Testing
         #expect(
             rig.records.lines(.source).filter { !$0.contains("armed") } == [
                 "30 warning tick: inFlight reached: 2 events are unsettled; the latest values are kept",
-                "90 warning tick: inFlight is still reached; 6 values were replaced by later ones so far",
-                "150 warning tick: inFlight is still reached; 12 values were replaced by later ones so far",
-                "158 warning tick: ended with inFlight reached; 12 values were replaced by later ones",
+                "90 warning tick: still held back (inFlight reached: 2 events are unsettled); 6 values were replaced by later ones so far",
+                "150 warning tick: still held back (inFlight reached: 2 events are unsettled); 12 values were replaced by later ones so far",
+                "158 warning tick: ended while held back; 12 values were replaced by later ones",
             ])
     }
 

@@ -29,7 +29,7 @@ import Testing
         for number in 1...30 { rig.emit(.number(Double(number))) }
         #expect(rig.graph?.unsettledCounts == ["s": 10], "nine, and the value that the source has kept")
         let warnings = rig.records.all(.source).filter { $0.priority == .warning }.map(\.message)
-        #expect(warnings == ["s: inFlight reached: 9 events of 17 MiB are unsettled; the latest values are kept"])
+        #expect(warnings == ["s: memory limit reached: 9 events of 17 MiB are unsettled; the latest values are kept"])
         rig.wait(7300)
         #expect(rig.graph?.unsettledCounts.values.reduce(0, +) == 0)
         #expect(rig.lines.value.count == (steps.contains("buffer") ? 2 : 10))
@@ -178,7 +178,7 @@ import Testing
         let event = try #require(unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1))
         var made = (0..<3).map { _ in event.with(.string("x"), memory: 0).with("a long enough text", memory: 6 << 20) }
         #expect(unsettled.awaitsRoom())
-        #expect(unsettled.fullness == "1 event of 18 MiB is unsettled")
+        #expect(unsettled.reachedLimit == "memory limit reached: 1 event of 18 MiB is unsettled")
         let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
         #expect(made[0].remembered.derivedMemory == nil)
@@ -199,7 +199,8 @@ import Testing
         #expect(MemoryBudget().share(ofSources: 1000) == 16 << 20)
         let unsettled = Unsettled(memoryLimit: 256 << 10)
         let event = unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 300 << 10)
-        #expect(unsettled.awaitsRoom() && unsettled.fullness == "1 event of 300 KiB is unsettled")
+        #expect(unsettled.awaitsRoom())
+        #expect(unsettled.reachedLimit == "memory limit reached: 1 event of 300 KiB is unsettled")
         withExtendedLifetime(event) {}
     }
 

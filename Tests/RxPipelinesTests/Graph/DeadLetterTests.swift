@@ -367,8 +367,8 @@ import Testing
             rig.start()
             rig.scheduler.advanceTo(28)
             #expect(rig.lines.value.count == 2 && rig.graph?.flow.dropped == 0)
-            let record = rig.records.all(.sink).last { $0.message.contains("can be written to again") }
-            #expect(record?.message == "p: file can be written to again; 2 lines were refused")
+            let record = rig.records.all(.sink).last { $0.message.contains("works again") }
+            #expect(record?.message == "p: file works again; 2 lines were refused")
             #expect(record?[.dropped] == nil && !folder.text("a").isEmpty)
             rig.drop()
         }

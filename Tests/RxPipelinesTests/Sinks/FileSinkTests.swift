@@ -86,7 +86,7 @@ import Testing
         let failure = "p: file failed: making '\(path)/a', whose directory does not exist: No such file or directory"
         #expect(
             rig.problems == [
-                failure, failure, failure, "p: file can be written to again; 3 lines were dropped", failure,
+                failure, failure, failure, "p: file works again; 3 lines were dropped", failure,
             ])
         let records = rig.records.value
         #expect(records.map { $0[.cause] } == ["tick:0", "tick:1", "tick:2", nil, "tick:5"])

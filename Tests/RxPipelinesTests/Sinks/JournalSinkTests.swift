@@ -56,7 +56,7 @@ import Testing
             records.map(\.message) == [
                 "p: journal failed: \(SystemError(ENOBUFS, "queueing a record"))",
                 "p: journal failed: \(SystemError(ENOBUFS, "queueing a record"))",
-                "p: journal can be written to again; 2 lines were dropped",
+                "p: journal works again; 2 lines were dropped",
             ])
         #expect(records.allSatisfy { $0[.pipeline] == "p" && $0[.sink] == "journal" })
         #expect(records.map { $0[.cause] } == ["tick:1", "tick:2", nil])

@@ -156,7 +156,7 @@ import Testing
         #expect(
             bench.records.lines(.sink, .event) == [
                 "35 err p: stdout failed: \(error)", "35 info stdout 1: \(error)",
-                "36 notice p: stdout can be written to again; 1 line was refused",
+                "36 notice p: stdout works again; 1 line was refused",
             ])
         #expect(bench.graph?.unsettledCounts == ["tick": 0] && bench.graph?.flow.dropped == 0)
         bench.drop()
@@ -172,7 +172,7 @@ import Testing
         #expect(
             bench.records.lines(.sink) == [
                 "15 err p: stdout failed: \(error)", "25 err p: stdout failed: \(error)",
-                "35 notice p: stdout can be written to again; 2 lines were dropped",
+                "35 notice p: stdout works again; 2 lines were dropped",
             ])
         let records = bench.records.all(.sink)
         #expect(records.allSatisfy { $0[.pipeline] == "p" && $0[.sink] == "stdout" } && records.last?[.dropped] == "2")

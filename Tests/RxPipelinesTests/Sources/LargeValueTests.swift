@@ -147,7 +147,7 @@ struct LargeValueTests {
         // A single value may exceed the limit.
         try accept()
         #expect(unsettled.awaitsRoom())
-        #expect(unsettled.fullness == "3 events of 18 MiB are unsettled")
+        #expect(unsettled.reachedLimit == "memory limit reached: 3 events of 18 MiB are unsettled")
         let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
         events.removeFirst()

@@ -65,8 +65,8 @@ for answer in 'objects false bodyLimit' 'within false bodyLimit' 'long false bod
 done
 # What cannot be parsed is text.
 eventually 20 some '.MESSAGE == "true string 100000"' RX_KIND=event RX_PIPELINE=texts
-eventually 20 some '.MESSAGE | test("text: inFlight reached: .* MiB (is|are) unsettled")' RX_KIND=source RX_SOURCE=text
-eventually 20 some '.MESSAGE | test("burst: inFlight reached: .* MiB (is|are) unsettled")' RX_KIND=source RX_SOURCE=burst
+eventually 20 some '.MESSAGE | test("text: memory limit reached: .* MiB (is|are) unsettled")' RX_KIND=source RX_SOURCE=text
+eventually 20 some '.MESSAGE | test("burst: memory limit reached: .* MiB (is|are) unsettled")' RX_KIND=source RX_SOURCE=burst
 eventually 30 some '.MESSAGE | test("^0 (true|false)$")' RX_KIND=event RX_PIPELINE=catted
 eventually 30 some '.MESSAGE | test("^true 90")' RX_KIND=event RX_PIPELINE=headers
 eventually 30 some '.MESSAGE == "1000"' RX_KIND=event RX_PIPELINE=logged

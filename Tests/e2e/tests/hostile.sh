@@ -31,7 +31,7 @@ from_now
 eventually 10 some '.RX_DROPPED | tonumber > 5' RX_KIND=resources RX_PIPELINE=lines
 (($(records RX_KIND=sink RX_PIPELINE=lines PRIORITY=3 | wc -l) <= 100)) || fail 'too many records of refused lines'
 box sh -c ': >/srv/small/lines'
-eventually 10 some '.MESSAGE | test("lines: file can be written to again")' RX_KIND=sink RX_PIPELINE=lines
+eventually 10 some '.MESSAGE | test("lines: file works again")' RX_KIND=sink RX_PIPELINE=lines
 eventually 10 box grep -q '"n":' /srv/small/lines
 
 # The same on a read-only disk.

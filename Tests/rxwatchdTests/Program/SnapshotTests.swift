@@ -342,10 +342,8 @@ struct SnapshotTests {
         try await child.said("seen")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
-        #expect(
-            child.errorLines.contains {
-                $0.contains("opening the store of unsettled events and state failed: unable to open")
-            })
+        let store = "the store of unsettled events and state '\(folder)/none/events.db'"
+        #expect(child.errorLines.contains { $0.contains("opening \(store) failed: unable to open") })
         state.remove()
     }
 }

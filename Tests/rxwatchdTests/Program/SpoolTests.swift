@@ -226,13 +226,14 @@ struct SpoolTests {
         let later = "\(folder)/later"
         let config = try config(every: "20ms", command: gated)
         let child = try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(later)"])
-        try await child.said("opening the spool database failed, retrying: unable to open database file")
+        try await child.said(
+            "opening the spool database '\(later)/spool.db' failed, retrying: unable to open database file")
         try await child.said("p: command spool failed, retrying: unable to open database file; events wait in memory")
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
         try await eventually("events go to the sink from memory") { state.lines("done").count > 2 }
         try FileManager.default.removeItem(atPath: "\(folder)/go")
         try FileManager.default.createDirectory(atPath: later, withIntermediateDirectories: false)
-        try await child.said("the spool database is open now")
+        try await child.said("the spool database '\(later)/spool.db' is open now")
         try await child.said("saving unsettled events and state works again")
         try await eventually("events are spooled") {
             try SpoolDatabase(in: later) { _, _ in }.size(of: "p/command").count > 5

@@ -49,8 +49,9 @@ struct StateDirectoryTests {
         for store in stores {
             for suffix in ["", "-wal", "-shm"] { unlink("\(folder)/\(store)\(suffix)") }
         }
-        try await child.said("the spool database was deleted while the daemon was running; it is written again")
-        try await child.said("the store of unsettled events and state was deleted while the daemon was running")
+        try await child.said(
+            "the spool database '\(folder)/spool.db' was deleted while the daemon was running; it is written again")
+        try await child.said("events and state '\(folder)/events.db' was deleted while the daemon was running")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         let stopped = state.lines("counts").count

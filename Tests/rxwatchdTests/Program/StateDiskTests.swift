@@ -64,8 +64,8 @@ struct StateDiskTests {
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         let lines = child.errorLines
-        #expect(lines.contains { $0.contains("opening the store of unsettled events and state failed: ") })
-        #expect(lines.contains { $0.contains("opening the spool database failed, retrying: ") })
+        #expect(lines.contains { $0.contains("events and state '\(disk.state.path)/events.db' failed: ") })
+        #expect(lines.contains { $0.contains("spool database '\(disk.state.path)/spool.db' failed, retrying: ") })
         #expect(lines.contains { $0.contains("q: command spool failed, retrying: ") })
         #expect(lines.count { $0.contains("q: command done") } == 3)
     }
@@ -81,8 +81,8 @@ struct StateDiskTests {
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         let lines = child.errorLines
-        #expect(lines.contains { $0.contains("opening the store of unsettled events and state failed: ") })
-        #expect(lines.contains { $0.contains("opening the spool database failed, retrying: ") })
+        #expect(lines.contains { $0.contains("events and state '\(disk.state.path)/events.db' failed: ") })
+        #expect(lines.contains { $0.contains("spool database '\(disk.state.path)/spool.db' failed, retrying: ") })
     }
 
     /// A disk that is full for a while loses nothing.

@@ -75,7 +75,7 @@ final class LineFailures: Sendable {
         let dropped = consecutiveDropped.exchange(0, ordering: .relaxed)
         context.record(
             .notice,
-            "can be written to again; \(counted(before, "line was", "lines were")) \(dropped > 0 ? "dropped" : "refused")",
+            "works again; \(counted(before, "line was", "lines were")) \(dropped > 0 ? "dropped" : "refused")",
             dropped: dropped > 0 ? dropped : nil)
     }
 }

@@ -130,7 +130,7 @@ extension SpooledSink {
     func recordFullness() {
         guard let bytes = lock.locked({ backlog.fullness() }) else { return }
         if bytes > 0 {
-            context.record(.warning, "spool full: \(bytes) bytes; further events wait in memory")
+            context.record(.warning, "spool full: \(memoryText(bytes)); further events wait in memory")
         } else {
             context.record(.notice, "spool has room again")
         }

@@ -189,10 +189,13 @@ import Testing
     }
 
     @Test func fullSpoolBlocksSource() async throws {
-        let (sink, fake) = try sink(limit: 3 * (SpooledEvent.overhead + 1))
+        let limit = 3 * (SpooledEvent.overhead + 1)
+        let (sink, fake) = try sink(limit: limit)
         sink.start()
         give(0..<3, to: sink)
-        try await eventually("the spool is full") { messages.contains { $0.contains("spool full") } }
+        try await eventually("the spool is full") {
+            messages.contains("p: fake spool full: \(memoryText(limit)); further events wait in memory")
+        }
         give(3..<6, to: sink)
         try await eventually("the other events wait in memory") { unsettled.count == 3 && sink.queued == 3 }
         try await finishAll(fake, 6)
