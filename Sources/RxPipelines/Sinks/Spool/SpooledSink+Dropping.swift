@@ -21,8 +21,8 @@ extension SpooledSink {
     func drop(_ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void) {
         queue.async { [self] in
             let (next, isReady) = lock.locked { () -> (SpooledSink?, Bool) in
-                if case .closed = phase, let next = replacement { return (next, false) }
-                return (nil, isStarted && isOpen)
+                if state.isClosed, let next = replacement { return (next, false) }
+                return (nil, state.isRunning)
             }
             if let next { return next.drop(isMatching, done) }
             // Another sink may be working on stored events of which this one does not know yet.

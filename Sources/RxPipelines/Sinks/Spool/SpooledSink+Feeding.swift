@@ -10,7 +10,7 @@ extension SpooledSink {
         let (after, mayFeed) = lock.locked {
             (
                 fed.lastRead,
-                isStarted && backlog.mayRead && !isFrozen && isOpen && fed.count < Self.lowWaterMark
+                state.isRunning && backlog.mayRead && !isFrozen && fed.count < Self.lowWaterMark
                     && fed.bytes < Self.bytes
             )
         }
@@ -55,7 +55,7 @@ extension SpooledSink {
     /// unsettled until the sink has finished them.
     func feedFromMemory() {
         let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
-            guard isStarted, !isFrozen, isOpen, backlog.isStoreFinished else { return [] }
+            guard state.isRunning, !isFrozen, backlog.isStoreFinished else { return [] }
             return backlog.takeFirst(Self.lowWaterMark - fed.count).map { event in
                 let row = SpooledEvent(
                     event.origin, event.value, encoded: [], ordinal: event.ordinal, suffix: event.suffix,

@@ -6,17 +6,20 @@ import RxJSON
 extension SpooledSink {
     /// Schedules ``work()`` unless it is running.
     func wake() {
-        let isMine = lock.locked {
-            if isWorking { return false }
-            isWorking = true
-            return true
+        if let action = lock.locked({ state.wake() }) { perform(action) }
+    }
+
+    private func perform(_ action: SpoolState.Action) {
+        switch action {
+        case .write: queue.async { self.work() }
+        case .retryLater: queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.retry() }
+        case .end(let end): end()
         }
-        if isMine { queue.async { self.work() } }
     }
 
     /// Writes the next batch, and continues when its progress is noted.
     func work() {
-        if lock.locked({ isStarted && backlog.stored == nil && !backlog.isPaused }) { count() }
+        if lock.locked({ state.mayCount && backlog.stored == nil && !backlog.isPaused }) { count() }
         let (outcome, spools) = writeNext()
         // An event must not be removed before it is noted as stored: its source would emit it again after a kill, and
         // it would be stored again.
@@ -43,24 +46,16 @@ extension SpooledSink {
         lock.locked { backlog.settled() }
         let isMore = feed()
         if lock.locked({ backlog.feedsFromMemory }) { feedFromMemory() }
-        let (continues, retries, closing) = lock.locked { () -> (Bool, Bool, (@Sendable () -> Void)?) in
-            isWorking = isMore || backlog.hasWork(after: outcome)
-            let retries = backlog.isPaused && isOpen && !isRetryScheduled
-            if retries { isRetryScheduled = true }
-            // Closing does not wait for the retries of a failing store.
-            guard !isWorking, case .closing(let last) = phase else { return (isWorking, retries, nil) }
-            phase = .ending
-            return (false, retries, last)
+        let actions = lock.locked {
+            state.wrote(hasMore: isMore || backlog.hasWork(after: outcome), isPaused: backlog.isPaused)
         }
-        if continues { queue.async { self.work() } }
-        if retries { queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.retry() } }
-        closing?()
+        for action in actions { perform(action) }
     }
 
     /// Retries the failed operations.
     func retry() {
         lock.locked {
-            isRetryScheduled = false
+            state.endPause()
             backlog.resume()
         }
         wake()
@@ -71,15 +66,13 @@ extension SpooledSink {
     /// - Returns: `false`, without a call, if there is nothing to wait for.
     func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
         let (replacement, isPending) = lock.locked { () -> (SpooledSink?, Bool) in
-            if case .closed = phase, let next = self.replacement { return (next, false) }
+            if state.isClosed, let next = self.replacement { return (next, false) }
             return (nil, backlog.whenWritten(body))
         }
         if let replacement { return replacement.whenWritten(body) }
         if isPending { wake() }
         return isPending
     }
-
-    var isOpen: Bool { if case .open = phase { true } else { false } }
 
     /// Counts the stored events, after the replaced sink has stored its last ones.
     func count() {

@@ -40,13 +40,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     var fed = SpoolFeed()
     /// The number of the last event that a previous process has stored; `nil` until those are counted.
     var lastRestored: Int64?
-    var isWorking = false
-    var isRetryScheduled = false
-    var isStarted = false
+    var state = SpoolState()
     private var retention = Retention.none
     /// The number of events that were lost here, besides those that the inner sink has dropped.
     var lost = 0
-    var phase = Phase.open
     /// The events that the inner sink returned when it ended. They stay stored.
     private var returned: [PipelineEvent] = []
     /// The sink that this one replaces, until this one starts.
@@ -66,16 +63,6 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         case frozen
         /// They stay stored, and the sink retains none of them.
         case disposed
-    }
-
-    /// Whether the sink takes events, or how far it has ended.
-    enum Phase {
-        case open
-        /// No event is taken. `last` is called after the incoming events were stored, or could not be.
-        case closing(last: @Sendable () -> Void)
-        /// The inner sink finishes its running work.
-        case ending
-        case closed
     }
 
     /// - Parameters:
@@ -118,7 +105,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     func start() {
         if let replaced = lock.locked({ self.replaced.take() }) { inherit(from: replaced) }
-        lock.locked { isStarted = true }
+        lock.locked { state.start() }
         wake()
     }
 
@@ -149,7 +136,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     func receive(_ event: PipelineEvent) -> Bool {
         let isOpen = lock.locked {
-            guard case .open = phase else {
+            guard state.isOpen else {
                 lost += 1
                 return false
             }
@@ -191,18 +178,17 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let end: @Sendable ([PipelineEvent]) -> Void = { [self] left in
             queue.async { done(self.end(with: left)) }
         }
-        let isOpen = lock.locked {
-            guard case .open = phase else { return false }
-            backlog.close(storingAll: !(isReplaced || isFrozen))
-            phase = .closing { [self] in
+        let wasOpen = lock.locked {
+            let wasOpen = state.close { [self] in
                 // Scheduled behind the events that are being passed to it.
                 scheduler.perform { [self] in
                     if isReplaced || limit > 0 { sink.handOver(end) } else { sink.drain { end([]) } }
                 }
             }
-            return true
+            if wasOpen { backlog.close(storingAll: !(isReplaced || isFrozen)) }
+            return wasOpen
         }
-        if isOpen { wake() } else { queue.async { done([]) } }
+        if wasOpen { wake() } else { queue.async { done([]) } }
     }
 
     /// Writes the last progress of the sink. If that fails, the sink that replaces this one takes it over, and does not
@@ -211,7 +197,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// - Returns: the events that are not stored.
     private func end(with left: [PipelineEvent]) -> [PipelineEvent] {
         let (last, rest) = lock.locked { () -> (SpoolBacklog.Finished, [PipelineEvent]) in
-            phase = .closed
+            state.closed()
             if retention != .disposed { returned += left }
             return (backlog.takeFinished(), fed.inMemory + backlog.takeIncoming())
         }
@@ -244,8 +230,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let left = lock.locked { () -> ([PipelineEvent], [PipelineEvent]) in
             defer { returned = [] }
             // A sink that is ending still hands over its events.
-            guard case .open = phase else { return ([], returned) }
-            phase = .closed
+            guard state.isOpen else { return ([], returned) }
+            state.closed()
             lost += backlog.incoming.count
             return (backlog.takeIncoming(), returned)
         }
@@ -257,14 +243,14 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// Called when the delivery of an event is released: removes the event if it is finished.
     func settle(_ key: Int) {
         let (row, replacement) = lock.locked { () -> (Row?, SpooledSink?) in
-            guard case .closed = phase, let next = self.replacement, fed.hasFailed(key) else { return (nil, nil) }
+            guard state.isClosed, let next = self.replacement, fed.hasFailed(key) else { return (nil, nil) }
             return (fed.remove(key)?.row, next)
         }
         if let replacement {
             if let row { replacement.settle(row) }
         } else {
             // A sink that ends returns unfinished events, which stay stored.
-            remove(key) { !$0.isFrozen && ($0.isOpen || $0.fed.hasFailed(key)) }
+            remove(key) { !$0.isFrozen && ($0.state.isOpen || $0.fed.hasFailed(key)) }
         }
     }
 
@@ -272,7 +258,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private func settle(_ row: Row) {
         let replacement = lock.locked { () -> SpooledSink? in
             fed.settleInherited(row)
-            if case .closed = phase, let next = self.replacement { return next }
+            if state.isClosed, let next = self.replacement { return next }
             if !isFrozen { backlog.finish(CollectionOfOne(row)) }
             return nil
         }
@@ -321,7 +307,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// Stores the failure on an event, in the sink that replaces this one if this one is closed.
     private func note(_ number: Int64, _ failure: SpooledFailure) {
         let replacement = lock.locked { () -> SpooledSink? in
-            if case .closed = phase, let next = self.replacement { return next }
+            if state.isClosed, let next = self.replacement { return next }
             backlog.fail(number, failure)
             return nil
         }
