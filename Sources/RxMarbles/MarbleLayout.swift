@@ -2,6 +2,7 @@
 ///
 /// A row is padded with spaces, which have no meaning in a diagram, and a long gap is a time: each row can be read again.
 struct MarbleLayout {
+    /// A diagram that is laid out: its marks by frame.
     struct Row {
         let cells: [Int: [Marble]]
         let start: Int
