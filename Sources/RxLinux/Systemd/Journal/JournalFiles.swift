@@ -159,7 +159,7 @@ final class JournalFiles: @unchecked Sendable {
         var entry = JournalEntry(
             fields: [], truncated: [], cursor: String(cString: text), realtime: realtime, monotonic: monotonic,
             boot: withUnsafeBytes(of: boot) { Self.hexadecimal($0) })
-        var fields = JournalFields(valueLimit: valueLimit)
+        var fields = JournalEntryFields(valueLimit: valueLimit)
         sd_journal_restart_data(journal)
         var (data, size): (UnsafeRawPointer?, Int) = (nil, 0)
         // Damaged data is left out: an incomplete entry is better than none.

@@ -1,5 +1,5 @@
 /// The fields of an entry of a journal, within limits: a file that journald has not written may have any.
-struct JournalFields {
+struct JournalEntryFields {
     /// The most bytes of all names and values of an entry together.
     static let limit = 1 << 20
     /// The most fields of an entry. journald accepts 1,024, and adds its own.

@@ -3,9 +3,9 @@ import Testing
 @testable import RxLinux
 
 /// The fields of entries, also of files that journald has not written.
-@Suite struct JournalFieldsTests {
-    private func fields(_ data: [String], valueLimit: Int = 1000) -> JournalFields {
-        data.reduce(into: JournalFields(valueLimit: valueLimit)) { fields, text in
+@Suite struct JournalEntryFieldsTests {
+    private func fields(_ data: [String], valueLimit: Int = 1000) -> JournalEntryFields {
+        data.reduce(into: JournalEntryFields(valueLimit: valueLimit)) { fields, text in
             Array(text.utf8).withUnsafeBytes { fields.add($0) }
         }
     }
@@ -43,8 +43,8 @@ import Testing
         let value = String(repeating: "v", count: 1000)
         let fields = fields((0..<2048).map { _ in "\(name)=\(value)" })
         #expect(fields.list.count == 2048 && fields.truncated == [name])
-        #expect(fields.list.reduce(0) { $0 + $1.value.count } <= JournalFields.limit - 64 * 985)
+        #expect(fields.list.reduce(0) { $0 + $1.value.count } <= JournalEntryFields.limit - 64 * 985)
         let bytes = fields.list.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
-        #expect(bytes <= JournalFields.limit + 64 * 2048)
+        #expect(bytes <= JournalEntryFields.limit + 64 * 2048)
     }
 }
