@@ -24,7 +24,7 @@ package struct GraphPicture: Sendable {
         package let unsettled: Int?
         /// The number of events that the pipeline's steps have received; `nil` for a node without steps.
         package let received: Int?
-        /// The flow of the pipeline's sinks; `nil` for a node that has none.
+        /// The flow of the sink, or of the pipeline's sinks; `nil` for a node that has none.
         package let flow: Graph.Flow?
     }
 
@@ -46,6 +46,7 @@ extension Graph {
     /// The graph as it runs now.
     package var picture: GraphPicture {
         let (flows, unsettled) = (flows, unsettledCounts)
+        let sinkFlows = Dictionary(runs.flatMap(\.sinkSummaries).map { ($0.key, $0.flow) }) { first, _ in first }
         return GraphPicture(
             nodes: nodes.flatMap { node -> [GraphPicture.Node] in
                 let isSource = node.steps == nil
@@ -60,7 +61,7 @@ extension Graph {
                     + sinks.map {
                         GraphPicture.Node(
                             kind: .sink, name: $0.name, activity: nil, isArmed: nil, account: nil, inputs: [node.name],
-                            unsettled: nil, received: nil, flow: nil)
+                            unsettled: nil, received: nil, flow: sinkFlows["\(node.name)/\($0.name)"])
                     }
             })
     }

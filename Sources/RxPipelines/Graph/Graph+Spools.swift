@@ -51,7 +51,7 @@ extension Graph {
         for key: String, _ sink: SinkSet.Summary?, _ store: (any SpoolStore)?
     ) throws -> WaitingForSink? {
         let size: (count: Int, bytes: Int) = try store?.size(of: key) ?? (0, 0)
-        let queued = (sink?.queued ?? 0) + replaced(key).reduce(0) { $0 + $1.queued(of: key) }
+        let queued = (sink?.flow.queued ?? 0) + replaced(key).reduce(0) { $0 + $1.queued(of: key) }
         if size.count == 0, queued == 0 { return nil }
         let first = try store?.events(of: key, after: 0, limit: 1, bytes: 1).first?.event
         return WaitingForSink(

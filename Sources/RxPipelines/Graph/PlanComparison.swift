@@ -159,15 +159,17 @@ private struct PlanComparison {
 
     private func stopped(_ sinks: [SinkSet.Summary], of pipeline: String) -> [GraphChanges.Change] {
         sinks.map { sink in
-            let queued = sink.queued == 0 ? [] : ["\(sink.queued) queued, lost unless finished \(deadline)"]
+            let flow = sink.flow
+            let queued = flow.queued == 0 ? [] : ["\(flow.queued) queued, lost unless finished \(deadline)"]
             let spooled =
-                sink.spooled == 0 ? [] : ["\(sink.spooled) spooled, kept until a sink of this name delivers them"]
+                flow.spooled == 0 ? [] : ["\(flow.spooled) spooled, kept until a sink of this name delivers them"]
             return change(of: sink.name, in: pipeline, .stop, queued + spooled)
         }
     }
 
     private func waiting(_ sink: SinkSet.Summary, _ fate: String) -> [String] {
-        let counts = [(sink.queued, "queued"), (sink.spooled, "spooled")].filter { $0.0 > 0 }.map { "\($0) \($1)" }
+        let counts = [(sink.flow.queued, "queued"), (sink.flow.spooled, "spooled")].filter { $0.0 > 0 }
+            .map { "\($0) \($1)" }
         return counts.isEmpty ? [] : ["\(counts.joined(separator: " and ")) \(fate)"]
     }
 

@@ -111,6 +111,7 @@ final class RunningSink: @unchecked Sendable {
     var name: String { context.sink }
     var dropped: Int { sink.dropped }
     var queued: Int { sink.queued + lock.locked { held?.events.count ?? 0 } }
+    var flow: Graph.Flow { Graph.Flow(queued: queued, dropped: dropped, spooled: spooled) }
     /// The events that wait in memory or are being worked on, in order of arrival.
     var unfinished: [PipelineEvent] { sink.unfinished + lock.locked { held?.events ?? [] } }
 

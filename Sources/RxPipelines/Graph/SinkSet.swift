@@ -54,13 +54,12 @@ final class SinkSet: Sendable {
         owned = Locked(opened)
     }
 
-    /// A sink, with its text in the configuration and the numbers of its events that wait.
+    /// A sink, with its text in the configuration and the numbers of its events that wait or were dropped.
     struct Summary {
         let key: String
         let name: String
         let content: String
-        let queued: Int
-        let spooled: Int
+        let flow: Graph.Flow
     }
 
     private var contents: [String: String] { Dictionary(all.map { ($0.name, $0.content) }) { first, _ in first } }
@@ -155,14 +154,10 @@ final class SinkSet: Sendable {
     }
 
     var summaries: [Summary] {
-        all.map { Summary(key: $0.key, name: $0.name, content: $0.content, queued: $0.queued, spooled: $0.spooled) }
+        all.map { Summary(key: $0.key, name: $0.name, content: $0.content, flow: $0.flow) }
     }
 
-    var flow: Graph.Flow {
-        own.reduce(Graph.Flow(queued: 0, dropped: 0)) {
-            $0 + Graph.Flow(queued: $1.queued, dropped: $1.dropped, spooled: $1.spooled)
-        }
-    }
+    var flow: Graph.Flow { own.reduce(Graph.Flow(queued: 0, dropped: 0)) { $0 + $1.flow } }
 
     func freeze() {
         for sink in own { sink.freeze() }

@@ -79,15 +79,15 @@ package enum EventHistory {
             let place = [entry["RX_PIPELINE"] ?? entry["RX_SOURCE"], entry["RX_SINK"]].compactMap(\.self)
             let milliseconds = Double((entry.realtime - first) / 100) / 10
             return [
-                time(of: entry.realtime), "+\(JSON.number(milliseconds)) ms", place.joined(separator: "/"),
-                entry["RX_KIND"] ?? "", entry["MESSAGE"] ?? "",
+                time(of: entry.realtime), "+\(JSON.number(milliseconds)) ms", entry.shownPriority,
+                place.joined(separator: "/"), entry["RX_KIND"] ?? "", entry["MESSAGE"] ?? "",
             ]
         }
-        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
-            let cells = zip(row, widths).map { cell, width in cell.padded(to: width) }
+            let cells = zip(row, widths).filter { $1 > 0 }.map { cell, width in cell.padded(to: width) }
             let head = "  \(cells.joined(separator: "  "))  "
-            lines.append((head + row[4]).shownOnTerminal(indentedBy: head.count))
+            lines.append((head + row[5]).shownOnTerminal(indentedBy: head.count))
         }
         if !others.isEmpty {
             // Their sources have run before.
@@ -106,6 +106,13 @@ package enum EventHistory {
 extension JournalEntry {
     /// The record for programs: the daemon's fields, the message, the priority and the time.
     fileprivate var record: JSON {
+    /// The name of the priority, or nothing for that of most records, as on a terminal.
+    fileprivate var shownPriority: String {
+        let number = self["PRIORITY"].flatMap { Int($0) }
+        let priority = Priority.allCases.first { $0.number == number } ?? .info
+        return priority == .info ? "" : priority.rawValue
+    }
+
         let own = fields.filter { $0.name.hasPrefix("RX_") || ["MESSAGE", "PRIORITY"].contains($0.name) }
         var json = JSON.object(
             own.reduce(into: JSON.Object()) { $0[$1.name] = .string(String(decoding: $1.value, as: UTF8.self)) })

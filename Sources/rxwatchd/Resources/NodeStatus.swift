@@ -47,7 +47,8 @@ struct NodeStatus {
         let head = ([state] + [next].compactMap(\.self)).joined(separator: ", ")
         var lines = ["\(node.kind.rawValue) \(node.name): \(head)"]
         if !node.inputs.isEmpty { lines.append("takes events from \(node.inputs.joined(separator: ", "))") }
-        let events = [counted(activity.count, "event") + node.ofReceived, lastEvent, rate]
+        let last = activity.last.map { "last event \(ago($0.time)) (\($0.event.cause), id \($0.event.id))" }
+        let events = [counted(activity.count, "event") + node.ofReceived, last, rate]
         lines.append(events.compactMap(\.self).joined(separator: ", "))
         if let value = node.activity?.lastValue { lines.append("last value: \(value)") }
         if !sinks.isEmpty { lines.append("sinks: \(sinks.joined(separator: ", "))") }

@@ -15,7 +15,7 @@ extension ResourceReporter {
             "nodes": .array(picture.nodes.map(\.json)), "dot": .string(picture.dot),
             "mermaid": .string(picture.mermaid),
         ]
-        var lines = picture.nodes.map(\.line)
+        var lines = picture.tree
         if Resources.recording != .off {
             let live = Resources.graph()
             details["subscriptions"] = (try? JSON(parsing: Array(live.json.utf8))) ?? .null
@@ -41,14 +41,6 @@ extension ControlAnswer {
 }
 
 extension GraphPicture.Node {
-    /// A line for a terminal.
-    fileprivate var line: String {
-        if kind == .sink { return "  sink \(name)" }
-        let from = inputs.isEmpty ? "" : " from \(inputs.joined(separator: ", "))"
-        let facts = facts
-        return "\(kind.rawValue) \(name)\(from)" + (facts.isEmpty ? "" : ": \(facts.joined(separator: ", "))")
-    }
-
     /// The numbers that are known of it.
     var facts: [String] {
         var facts: [String] = []
@@ -58,7 +50,8 @@ extension GraphPicture.Node {
             facts.append("\(account.total) live objects")
         }
         if let activity { facts.append(counted(activity.summary.count, "event") + ofReceived) }
-        return facts + eventCounts
+        // The counts of a pipeline's sinks are those of the sinks.
+        return kind == .pipeline ? facts : facts + eventCounts
     }
 
     /// The number of events that its steps have received, if it has any.

@@ -51,6 +51,19 @@ import Testing
         #expect(self.lines("t:r:2.5f").count == 3 && self.lines("t:r:2").count == 2)
     }
 
+    /// The priority of a record, unless it is that of most.
+    @Test func priorityIsShown() throws {
+        let more = ["RX_PIPELINE": "p", "RX_SINK": "http"]
+        try add("no", "t:r:1", "t:1", second: 1, more: more.merging(["PRIORITY": "3"]) { $1 })
+        try add("retried", "t:r:1", "t:1", second: 2, more: more.merging(["PRIORITY": "5"]) { $1 })
+        try add("done", "t:r:1", "t:1", second: 3, more: more.merging(["PRIORITY": "6"]) { $1 })
+        #expect(
+            lines("t:1").dropFirst().map { $0.dropFirst(27) } == [
+                "+0 ms     err     p/http  event  no", "+1000 ms  notice  p/http  event  retried",
+                "+2000 ms          p/http  event  done",
+            ])
+    }
+
     /// What the source emitted comes first, as far as a line has room.
     @Test func valueOfSourceIsShown() throws {
         let value = #"{"path":"\#(String(repeating: "a", count: 300))"}"#

@@ -20,7 +20,7 @@ equal "$(box rxwatchctl why "$id" | head -n 1)" "event $id"
 box rxwatchctl why --json "$id" | jq -e '.details.records[0].RX_PIPELINE == "heartbeat"' >/dev/null || fail "no record of $id"
 box sh -c 'for file in /usr/share/rxwatchd/examples/*.yaml; do rxwatchctl test "$file" || exit 1; done' >/dev/null ||
     fail 'the tests of an example fail'
-box rxwatchctl graph | grep -q '^pipeline heartbeat from tick: [1-9][0-9]* subscriptions' || fail "$(box rxwatchctl graph)"
+box rxwatchctl graph | grep -q '^  pipeline heartbeat: [1-9][0-9]* subscriptions' || fail "$(box rxwatchctl graph)"
 box rxwatchctl graph --dot | grep -qF '"tick" -> "heartbeat";' || fail "$(box rxwatchctl graph --dot)"
 
 # The completion of bash finds the names in these answers; Tests/e2e/completions has more of it. bash-completion, which would

@@ -241,6 +241,13 @@ import Testing
         #expect(
             shown.message.hasPrefix("\(event["id"]?.string ?? "")  ") && shown.message.contains(#"  {"tick":0,"time":"#)
         )
+        // The sink has its numbers in every form of the graph.
+        let graph = try daemon.ask(.graph)
+        #expect(graph.message.contains("\n    sink http: 1 queued, 0 dropped"))
+        #expect(graph.details["dot"]?.string?.contains(#"label="http\n1 queued\n0 dropped""#) == true)
+        #expect(graph.details["mermaid"]?.string?.contains(#"[/"http<br/>1 queued<br/>0 dropped"/]"#) == true)
+        let sink = graph.details["nodes"]?.array?.last
+        #expect(sink?["kind"] == "sink" && sink?["queued"] == 1 && sink?["dropped"] == 0 && sink?["spooled"] == 0)
         let late = try daemon.ask(.sync(timeout: 0.1))
         #expect(late.message.hasSuffix(", held by p/http)"), "\(late)")
         try await eventually("the attempt is repeated") {
@@ -508,6 +515,8 @@ import Testing
         #expect(
             good.message.hasPrefix(
                 "pipeline good: running\n  takes events from tick\n  1 event from 1 received, last event "))
+        let id = try #require(good.details["last"]?["id"]?.string)
+        #expect(id != "tick:0" && good.message.contains(" (tick:0, id \(id)), "))
         #expect(good.message.contains("\n  last value: {\"tick\":0,\"key\":\"${credential:key}\"}\n  sinks: journal\n"))
         #expect(good.details["last"]?["value"]?["tick"] == 0)
         let none = try daemon.ask(.status(node: "god"))
@@ -651,6 +660,7 @@ import Testing
 
     @Test func graphShowsNodesOfConfigAndWhatTheyTakeEventsFrom() async throws {
         let daemon = try Daemon(Self.branching)
+        // A pipeline with several inputs is below the first one, and then referred to.
         try await daemon.child.said("ready after")
         try await eventually("both events have passed") {
             try daemon.ask(.status(node: "out")).details["events"] == 2
@@ -661,12 +671,12 @@ import Testing
         let names = lines.map { $0.split(separator: ":").first.map(String.init) ?? "" }
         #expect(
             names == [
-                "source tick", "source tock", "pipeline both from tick, tock", "pipeline out from both",
-                "  sink journal", "  sink journal-2",
+                "source tick", "  pipeline both from tick, tock", "    pipeline out", "      sink journal",
+                "      sink journal-2", "source tock", "  pipeline both, see above",
             ])
-        #expect(lines[0].contains(", 1 event, ") && lines[0].contains(" unsettled"))
-        #expect(lines[2].contains(", 2 events from 2 received") && lines[3].contains(", 2 events, "))
-        #expect(lines[3].contains(" 0 dropped"))
+        #expect(lines[0].contains(" 1 event, ") && lines[0].contains(" unsettled"))
+        #expect(lines[1].contains(" 2 events from 2 received") && lines[2].hasSuffix(" 2 events"))
+        #expect(lines[3] == "      sink journal: 0 queued, 0 dropped")
         let nodes = answer.details["nodes"]?.array ?? []
         #expect(
             nodes.compactMap { $0["kind"]?.string } == ["source", "source", "pipeline", "pipeline", "sink", "sink"])
@@ -679,7 +689,8 @@ import Testing
         }
         let mermaid = (answer.details["mermaid"]?.string ?? "").split(separator: "\n")
         #expect(mermaid.first == "flowchart LR" && mermaid.count == 1 + 6 + 5)
-        #expect(mermaid[1].hasPrefix("  n0([\"tick<br/>") && mermaid[6] == "  n5[/\"journal-2\"/]")
+        #expect(mermaid[1].hasPrefix("  n0([\"tick<br/>"))
+        #expect(mermaid[6] == "  n5[/\"journal-2<br/>0 queued<br/>0 dropped\"/]")
         #expect(mermaid.suffix(5) == ["  n0 --> n2", "  n1 --> n2", "  n2 --> n3", "  n3 --> n4", "  n3 --> n5"])
         #if TRACE_RESOURCES
         #expect(nodes.prefix(4).allSatisfy { ($0["subscriptions"]?.number ?? 0) > 0 })

@@ -1,0 +1,45 @@
+import RxPipelines
+
+// The graph as text.
+extension GraphPicture {
+    /// The graph as an indented tree: below each source and pipeline its sinks and the pipelines that take events from it.
+    ///
+    ///     source tick: 3 events, 0 unsettled
+    ///       pipeline both from tick, tock: 5 events from 6 received
+    ///         sink journal: 0 queued, 0 dropped
+    ///     source tock: 3 events, 0 unsettled
+    ///       pipeline both, see above
+    ///
+    /// A pipeline that takes events from several nodes is written below the first of them, with what is below it.
+    var tree: [String] {
+        var outputs: [String: [Int]] = [:]
+        for (index, node) in nodes.enumerated() {
+            for input in Set(node.inputs) { outputs[input, default: []].append(index) }
+        }
+        var lines: [String] = []
+        var written: Set<Int> = []
+        // No recursion: a chain of pipelines may be long.
+        var next = nodes.indices.filter { nodes[$0].inputs.isEmpty }.reversed().map { (index: $0, depth: 0) }
+        while let (index, depth) = next.popLast() {
+            let node = nodes[index]
+            let indentation = String(repeating: "  ", count: depth)
+            guard written.insert(index).inserted else {
+                lines.append("\(indentation)\(node.kind.rawValue) \(node.name), see above")
+                continue
+            }
+            lines.append(indentation + node.line)
+            if node.kind == .sink { continue }
+            next += (outputs[node.name] ?? []).reversed().map { ($0, depth + 1) }
+        }
+        return lines
+    }
+}
+
+extension GraphPicture.Node {
+    /// A line for a terminal. The place of a node with one input says where its events come from.
+    fileprivate var line: String {
+        let from = inputs.count > 1 ? " from \(inputs.joined(separator: ", "))" : ""
+        let facts = facts
+        return "\(kind.rawValue) \(name)\(from)" + (facts.isEmpty ? "" : ": \(facts.joined(separator: ", "))")
+    }
+}
