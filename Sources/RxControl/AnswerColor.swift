@@ -21,10 +21,13 @@ package enum AnswerColor: String, Sendable {
         }
     }
 
+    /// The text in this color.
+    package func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
+
     /// The lines of a text, each in its color.
     package static func colored(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).map { line in
-            AnswerColor(of: line).map { "\u{1B}[\($0.rawValue)m\(line)\u{1B}[0m" } ?? line
+            AnswerColor(of: line)?.applied(to: line) ?? line
         }.joined(separator: "\n")
     }
 
@@ -33,5 +36,15 @@ package enum AnswerColor: String, Sendable {
         let parts = word.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 4, parts.last == "" else { return false }
         return parts.dropLast().suffix(2).allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isNumber) }
+    }
+}
+
+extension StandardStream {
+    /// Prints a text in a color, or without it if this is not a terminal that has them.
+    ///
+    /// - Returns: `errno` if not all of it could be written; `nil` on success.
+    @discardableResult
+    package func print(_ text: String, in color: AnswerColor?) -> Int32? {
+        print(hasColor ? color?.applied(to: text) ?? text : text)
     }
 }

@@ -55,13 +55,15 @@ extension ControlAnswer {
 }
 
 extension StandardStream {
-    /// Prints an answer, with colors if this is a terminal that has them.
+    /// Prints an answer, with colors if this is a terminal that has them: an error of which no line has one is red.
     ///
     /// - Returns: its exit code, or a failure if it could not be written.
     package func print(_ answer: ControlAnswer, asJSON: Bool) -> Int32 {
         let text = answer.text(asJSON: asJSON)
-        let shown = !asJSON && hasColor ? AnswerColor.colored(text) : text
-        guard let number = print(shown) else { return answer.exitCode }
+        let colored = asJSON ? text : AnswerColor.colored(text)
+        let isPlainError = self == .error && answer.exitCode != ExitCode.success && colored == text
+        let number = isPlainError ? print(text, in: .red) : print(hasColor ? colored : text)
+        guard let number else { return answer.exitCode }
         // A reader that has gone needs no message.
         if self == .output, number != EPIPE {
             StandardStream.error.print("cannot write the answer: \(String(cString: strerror(number)))")

@@ -5,6 +5,16 @@ package enum ControlSocket {
     /// The path that the daemon of the service listens on.
     package static let ofService = "/run/rxwatchd/control"
 
+    /// What to do for somebody who may not connect.
+    ///
+    /// - Parameter isOfService: whether the socket is that of the service, to which members of a group may connect.
+    package static func rightHint(isOfService: Bool) -> String {
+        isOfService
+            ? "connect as root or as a member of the group rxwatchd, see 'units.sysusers' in "
+                + "/usr/share/rxwatchd/drop-ins/README"
+            : "connect as root or as the user that the daemon runs as"
+    }
+
     private static let (prefix, suffix) = ("rxwatchd-", ".control")
 
     /// The path that a daemon that was started by hand listens on, by its process number.

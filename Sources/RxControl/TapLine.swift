@@ -11,18 +11,27 @@ package enum TapLine {
     }
 
     /// The line as it is printed; `nil` to print nothing.
-    package static func shown(_ bytes: [UInt8], as form: Form) -> String? {
+    ///
+    /// - Parameters:
+    ///   - bytes: the line.
+    ///   - form: the form in which it is printed.
+    ///   - missing: the number of lines that are missing before this one in a recording.
+    ///   - hasColor: whether a text is red if something has failed, and yellow if lines before it are missing.
+    package static func shown(_ bytes: [UInt8], as form: Form, missing: Int = 0, hasColor: Bool = false) -> String? {
         guard let line = try? JSON(parsing: bytes) else { return nil }
         switch form {
         case .json: return line.description
         case .recording:
             guard let node = line["node"], let time = line["time"], let value = line["value"] else { return nil }
             if line["replayed"] == true { return nil }
-            return (["node": node, "time": time, "value": value] as JSON).description
+            var event: JSON = ["node": node, "time": time, "value": value]
+            if missing > 0 { event["dropped"] = .number(Double(missing)) }
+            return event.description
         case .text:
             let microseconds = line["time"]?.number.flatMap { Int64(exactly: ($0 * 1_000_000).rounded()) } ?? 0
             let head = "\(LocalTime.clock(ofMicroseconds: microseconds))  \(line["node"]?.string ?? "")  "
-            return head + text(line).shownOnTerminal(indentedBy: head.count)
+            let text = head + text(line).shownOnTerminal(indentedBy: head.count)
+            return hasColor ? color(of: line)?.applied(to: text) ?? text : text
         }
     }
 
@@ -32,6 +41,10 @@ package enum TapLine {
     }
 
     package static func missing(in line: JSON) -> Int? { line["dropped"]?.number.flatMap { Int(exactly: $0) } }
+
+    private static func color(of line: JSON) -> AnswerColor? {
+        line["failed"] != nil ? .red : missing(in: line) != nil ? .yellow : nil
+    }
 
     private static func text(_ line: JSON) -> String {
         let lost = missing(in: line).map { " (\($0) lines before it are missing)" } ?? ""

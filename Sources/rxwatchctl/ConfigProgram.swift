@@ -21,7 +21,7 @@ enum ConfigProgram {
 
     private static func fail(_ reason: String, _ program: String) -> Int32 {
         StandardStream.error.print(
-            "rxwatchctl: this command needs the program \(program), which cannot be run: \(reason)")
+            "rxwatchctl: this command needs the program \(program), which cannot be run: \(reason)", in: .red)
         return ExitCode.failure
     }
 

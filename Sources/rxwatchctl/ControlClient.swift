@@ -38,18 +38,19 @@ struct ControlClient {
     ///
     /// - Returns: the exit code.
     func report(_ error: SystemError) -> Int32 {
-        let hint =
-            switch error.number {
-            case EACCES where path == ControlSocket.ofService:
-                "; connect as root or as a member of the group rxwatchd"
-            case EACCES: "; connect as root or as the user that the daemon runs as"
-            // What the socket has answered is not an answer of rxwatchd.
-            case EPROTO: "; check --control"
-            case ETIMEDOUT, ECONNRESET: "; see journalctl -u rxwatchd"
-            default: "; is rxwatchd running?"
-            }
-        StandardStream.error.print("rxwatchctl: \(error)\(hint)")
+        StandardStream.error.print("rxwatchctl: \(error); \(Self.hint(for: error, at: path))", in: .red)
         return ExitCode.failure
+    }
+
+    /// What to do about an error of the connection to the socket at this path.
+    static func hint(for error: SystemError, at path: String) -> String {
+        switch error.number {
+        case EACCES: ControlSocket.rightHint(isOfService: path == ControlSocket.ofService)
+        // What the socket has answered is not an answer of rxwatchd.
+        case EPROTO: "check --control"
+        case ETIMEDOUT, ECONNRESET: "see journalctl -u rxwatchd"
+        default: "is rxwatchd running?"
+        }
     }
 
     /// Sends a request, and prints the lines that follow until the daemon stops, which is an error, or the reader of
@@ -76,7 +77,7 @@ struct ControlClient {
         }
         if let refusal { return refusal.print(asJSON: asJSON) }
         guard hasDaemonEnded else { return ExitCode.success }
-        StandardStream.error.print("rxwatchctl: the daemon at \(path) has stopped")
+        StandardStream.error.print("rxwatchctl: the daemon at \(path) has stopped", in: .red)
         return ExitCode.failure
     }
 

@@ -29,7 +29,7 @@ enum Graphviz {
     }
 
     private static func fail(_ message: String) -> Int32 {
-        StandardStream.error.print("rxwatchctl: \(message)")
+        StandardStream.error.print("rxwatchctl: \(message)", in: .red)
         return ExitCode.failure
     }
 }

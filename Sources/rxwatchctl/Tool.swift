@@ -21,6 +21,6 @@ enum Tool {
         StandardStream.openMissing()
         return commandLine.run(
             arguments, usageError: ExitCode.failure, output: { StandardStream.output.print($0) },
-            errors: { StandardStream.error.print($0) })
+            errors: { StandardStream.error.print($0, in: .red) })
     }
 }

@@ -105,10 +105,8 @@ struct Control: Sendable {
     private static func refusal(of peer: LocalRequest.Peer, unlessIn group: gid_t?) -> [UInt8]? {
         if [0, geteuid()].contains(peer.user) { return nil }
         if let group, peer.group == group || peer.groups.contains(group) { return nil }
-        return ControlAnswer(
-            "permission denied: connect to the control socket as root or as \(group == nil ? "the user that the daemon runs as" : "a member of the group rxwatchd")",
-            exitCode: ExitCode.failure
-        ).bytes
+        let hint = ControlSocket.rightHint(isOfService: group != nil)
+        return ControlAnswer("permission denied: \(hint)", exitCode: ExitCode.failure).bytes
     }
 
     private func answer(_ request: LocalRequest) {

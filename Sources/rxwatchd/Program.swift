@@ -36,7 +36,7 @@ enum Program {
         }
         return commandLine.run(
             arguments, usageError: ExitCode.failure, output: { StandardStream.output.print($0) },
-            errors: { StandardStream.error.print($0) })
+            errors: { StandardStream.error.print($0, in: .red) })
     }
 
     private static func runDaemon(_ arguments: Arguments) -> Int32 {

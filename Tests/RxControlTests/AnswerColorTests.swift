@@ -14,6 +14,10 @@ struct AnswerColorTests {
         #expect(AnswerColor(of: line) == color)
     }
 
+    @Test func textIsInOneColor() {
+        #expect(AnswerColor.yellow.applied(to: "a\nb") == "\u{1B}[33ma\nb\u{1B}[0m")
+    }
+
     @Test func eachLineIsColoredApart() {
         #expect(AnswerColor.colored("ok\nFAILED  a\n\nok") == "ok\n\u{1B}[31mFAILED  a\u{1B}[0m\n\nok")
     }

@@ -1,9 +1,7 @@
-import ChildProcesses
 import Dispatch
 import Foundation
 import Glibc
 import RxControl
-import RxEngine
 import RxLinux
 import TestSupport
 import Testing
@@ -12,80 +10,6 @@ import Testing
 
 /// Commands on a terminal: a pseudoterminal, and a server in place of the daemon.
 @Suite(.balanced) struct FullScreenTests {
-    /// A command on a terminal, and what it writes there.
-    private final class Command {
-        /// `TIOCGPTN` and `TIOCSPTLCK`, which Swift does not import.
-        private static let (number, lock) = (UInt(0x8004_5430), UInt(0x4004_5431))
-        private let terminal: Int32
-        private let reading: any Disposable
-        private let written = Cell<[UInt8]>([])
-        let process: ChildProcess
-
-        init(
-            _ arguments: [String], environment: [String] = [], columns: UInt16 = 80, rows: UInt16 = 24
-        ) throws {
-            terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-            var (number, locked) = (Int32(-1), Int32(0))
-            try #require(ioctl(terminal, Self.number, &number) == 0 && ioctl(terminal, Self.lock, &locked) == 0)
-            let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
-            var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-            try #require(other >= 0 && ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0)
-            process = try ChildProcess(
-                Run.program, arguments, environment: environment, input: .descriptor(other),
-                output: .descriptor(other), errors: .descriptor(other))
-            close(other)
-            let terminal = terminal
-            reading = Observable<DescriptorEvent>.fd(terminal).subscribe(onNext: { [written] _ in
-                var bytes = [UInt8](repeating: 0, count: 4096)
-                let count = read(terminal, &bytes, bytes.count)
-                let block = Array(bytes.prefix(max(0, count)))
-                written.update { $0 += block }
-            })
-        }
-
-        deinit {
-            reading.dispose()
-            close(terminal)
-        }
-
-        var text: String { String(decoding: written.value, as: UTF8.self) }
-
-        func press(_ keys: String) { _ = keys.withCString { write(terminal, $0, strlen($0)) } }
-
-        func resize(columns: UInt16, rows: UInt16) {
-            var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-            _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
-            // The terminal is not the controlling one of the process, which the kernel would signal.
-            kill(process.id, SIGWINCH)
-        }
-
-        func shows(_ text: String) async throws {
-            try await eventually("'\(text)' in \(self.text.debugDescription)") { self.text.contains(text) }
-        }
-
-        /// Whether the terminal reads lines and echoes them, as for a shell.
-        var isCooked: Bool {
-            var mode = termios()
-            return tcgetattr(terminal, &mode) == 0 && mode.c_lflag & UInt32(ICANON | ECHO) == UInt32(ICANON | ECHO)
-        }
-
-        /// Ends with success, and leaves the terminal as it was.
-        func endsAsItBegan() async throws {
-            try await ends()
-            try await eventually("the screen is as before") { self.text.hasSuffix("\u{1B}[?1049l") }
-            #expect(isCooked)
-        }
-
-        func ends(_ code: Int32 = 0) async throws {
-            var ended: Int32?
-            try await eventually("the command ends, not \(text.debugDescription)") {
-                ended = ended ?? self.process.codeIfEnded()
-                return ended != nil
-            }
-            #expect(ended == code)
-        }
-    }
-
     /// A server that answers as the daemon does.
     private func serve(_ body: (_ path: String, _ stream: Cell<LocalStream?>) async throws -> Void) async throws {
         let folder = TemporaryDirectory()
@@ -111,7 +35,7 @@ import Testing
 
     @Test func topIsDrawnAndEnds() async throws {
         try await serve { path, _ in
-            let top = try Command(["top", "--control", path])
+            let top = try TerminalProcess(Run.program, ["top", "--control", path])
             try await top.shows("tick")
             #expect(top.text.hasPrefix("\u{1B}[?1049h") && top.text.contains("rxwatchd 9, generation 0"))
             #expect(!top.text.contains("KIND"))
@@ -129,7 +53,7 @@ import Testing
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func signalRestoresTerminal(signal: Int32) async throws {
         try await serve { path, _ in
-            let top = try Command(["top", "--control", path])
+            let top = try TerminalProcess(Run.program, ["top", "--control", path])
             try await top.shows("tick")
             #expect(!top.isCooked)
             kill(top.process.id, signal)
@@ -138,7 +62,7 @@ import Testing
     }
 
     @Test func topShowsThatNothingAnswers() async throws {
-        let top = try Command(["top", "--control", "/nonexistent/control"])
+        let top = try TerminalProcess(Run.program, ["top", "--control", "/nonexistent/control"])
         try await top.shows("connecting to /nonexistent/control")
         top.press("\u{3}")
         try await top.ends()
@@ -146,7 +70,7 @@ import Testing
 
     @Test func marblesGrow() async throws {
         try await serve { path, stream in
-            let marbles = try Command(["marbles", "--frame", "50ms", "--control", path])
+            let marbles = try TerminalProcess(Run.program, ["marbles", "--frame", "50ms", "--control", path])
             try await eventually("the client follows") { stream.value != nil }
             func emit(_ line: String) {
                 _ = stream.value?.send(Array((line + "\n").utf8))
@@ -167,7 +91,7 @@ import Testing
 
     @Test func marblesEndWithDaemon() async throws {
         try await serve { path, stream in
-            let marbles = try Command(["marbles", "tick", "--control", path])
+            let marbles = try TerminalProcess(Run.program, ["marbles", "tick", "--control", path])
             try await eventually("the client follows") { stream.value != nil }
             stream.value?.end()
             try await marbles.ends()
@@ -182,12 +106,82 @@ import Testing
         let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: {
             $0.answer(ControlAnswer("pipeline p: running\n  failed 3s ago: no route").bytes)
         })
-        let status = try Command(["status", "--control", path], environment: environment)
+        let status = try TerminalProcess(Run.program, ["status", "--control", path], environment: environment)
         try await status.shows("failed 3s ago: no route")
         try await status.ends()
         #expect(status.text.contains("\u{1B}[31m  failed 3s ago: no route\u{1B}[0m") == isColored)
         #expect(status.text.contains("\u{1B}") == isColored)
         server.dispose()
+    }
+
+    /// An error of the command line, of the connection, and an answer without a color of its own.
+    @Test(arguments: [([], true), (["NO_COLOR=1"], false), (["TERM=dumb"], false)])
+    func errorsAreRed(environment: [String], isColored: Bool) async throws {
+        let folder = TemporaryDirectory()
+        let path = folder("control")
+        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: {
+            $0.answer(ControlAnswer("there is no source 'a'", exitCode: 1).bytes)
+        })
+        for (arguments, error) in [
+            (["chekc"], "rxwatchctl: unknown command 'chekc'; did you mean check?"),
+            (["replay", "--since", "1h"], "rxwatchctl: --since needs --journal; see rxwatchctl replay --help"),
+            (
+                ["reload", "--control", "/nonexistent"],
+                "rxwatchctl: connecting to /nonexistent: No such file or directory; is rxwatchd running?"
+            ),
+            (["fire", "a", "--control", path], "there is no source 'a'"),
+            (["tap", "a", "--control", path], "there is no source 'a'"),
+            (["marbles", "a", "--control", path], "there is no source 'a'"),
+        ] {
+            let command = try TerminalProcess(Run.program, arguments, environment: environment, columns: 200)
+            try await command.ends(1)
+            #expect(command.text.contains("\u{1B}[31m\(error)\u{1B}[0m") == isColored, "\(command.text)")
+            #expect(command.text.contains(error))
+        }
+        server.dispose()
+    }
+
+    /// Failures are red, and what is missing is yellow.
+    @Test(arguments: [([], true), (["NO_COLOR=1"], false)])
+    func tapHasColors(environment: [String], isColored: Bool) async throws {
+        try await serve { path, stream in
+            let tap = try TerminalProcess(
+                Run.program, ["tap", "--control", path], environment: environment, columns: 200)
+            try await eventually("the client follows") { stream.value != nil }
+            for line in [
+                #"{"time":0,"node":"p","value":"it has failed","cause":"t:1"}"#,
+                #"{"time":0,"node":"p","failed":"no route","sink":"http"}"#,
+                #"{"time":0,"node":"p","value":2,"cause":"t:9","dropped":7}"#,
+            ] { _ = stream.value?.send(Array((line + "\n").utf8)) }
+            stream.value?.end()
+            try await tap.ends(1)
+            let (red, yellow, plain) = isColored ? ("\u{1B}[31m", "\u{1B}[33m", "\u{1B}[0m") : ("", "", "")
+            #expect(tap.text.contains("\(red)00:00:00.000  p  failed at http: no route\(plain)\r\n"), "\(tap.text)")
+            #expect(tap.text.contains("\(yellow)00:00:00.000  p  2  (t:9) (7 lines before it are missing)\(plain)\r\n"))
+            #expect(tap.text.contains("\(red)rxwatchctl: the daemon at \(path) has stopped\(plain)\r\n"))
+            #expect(tap.text.hasPrefix("00:00:00.000  p  \"it has failed\"  (t:1)\r\n"))
+        }
+    }
+
+    /// On the screen, and in what stays of it.
+    @Test(arguments: [([], true), (["NO_COLOR=1"], false)])
+    func failureInMarblesIsRed(environment: [String], isColored: Bool) async throws {
+        try await serve { path, stream in
+            let marbles = try TerminalProcess(
+                Run.program, ["marbles", "--frame", "50ms", "--control", path], environment: environment)
+            try await eventually("the client follows") { stream.value != nil }
+            let now = Date().timeIntervalSince1970
+            let line = #"{"time":\#(now),"node":"tick","failed":"no route"}"# + "\n"
+            _ = stream.value?.send(Array(line.utf8))
+            try await marbles.shows("# = tick failed: no route")
+            marbles.press("q")
+            try await marbles.ends()
+            let parts = marbles.text.components(separatedBy: "\u{1B}[?1049l")
+            #expect(parts.count == 2)
+            for part in parts {
+                #expect(part.contains("\u{1B}[31m# = tick failed: no route\u{1B}[0m") == isColored, "\(part)")
+            }
+        }
     }
 
     @Test func watchedResourcesAreDrawnAgain() async throws {
@@ -197,11 +191,11 @@ import Testing
             count.update { $0 += 1 }
             $0.answer(ControlAnswer("live \(count.value)").bytes)
         })
-        let resources = try Command(["resources", "--watch", "--control", path])
+        let resources = try TerminalProcess(Run.program, ["resources", "--watch", "--control", path])
         try await resources.shows("live 2")
         #expect(resources.text.split(separator: "live 2").first?.hasSuffix("\u{1B}[H\u{1B}[J") == true)
         kill(resources.process.id, SIGINT)
-        try await eventually("it ends") { resources.process.codeIfEnded() != nil }
+        try await eventually("it ends") { resources.codeIfEnded() != nil }
         server.dispose()
     }
 
@@ -212,7 +206,7 @@ import Testing
         let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: { request in
             waiting.update { $0 = request }
         })
-        let sync = try Command(["sync", "--control", path])
+        let sync = try TerminalProcess(Run.program, ["sync", "--control", path])
         try await sync.shows("\rwaiting for everything to be settled, 1 s (Ctrl-C ends the wait)\u{1B}[K")
         waiting.value?.answer(ControlAnswer("nothing was unsettled").bytes)
         try await sync.shows("\r\u{1B}[Knothing was unsettled")

@@ -105,6 +105,45 @@ import Testing
         server.dispose()
     }
 
+    /// Who may connect, and where that is explained.
+    @Test func refusedConnectionNamesGroup() {
+        let error = SystemError(EACCES, "connecting")
+        #expect(
+            ControlClient.hint(for: error, at: "/run/rxwatchd/control")
+                == "connect as root or as a member of the group rxwatchd, see 'units.sysusers' in "
+                + "/usr/share/rxwatchd/drop-ins/README")
+        #expect(
+            ControlClient.hint(for: error, at: "/tmp/c") == "connect as root or as the user that the daemon runs as")
+    }
+
+    /// The number of lost lines is in the recording, also of those before a line that is not recorded.
+    @Test func lostLinesAreCountedInRecording() throws {
+        let folder = TemporaryDirectory()
+        let path = folder("control")
+        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: { request in
+            let stream = request.stream(onEnd: {})
+            for line in [
+                #"{"node":"a","time":1,"value":1,"cause":"a:0"}"#, #"{"node":"a","time":2,"state":"idle","dropped":3}"#,
+                #"{"node":"a","time":3,"value":1,"replayed":true,"dropped":2}"#,
+                #"{"node":"a","time":4,"value":2,"dropped":4}"#, #"{"node":"a","time":5,"value":3}"#,
+            ] { _ = stream?.send(Array((line + "\n").utf8)) }
+            stream?.end()
+        })
+        let run = try Run(["tap", "--record", "--lifecycle", "--control", path])
+        #expect(
+            run.output == """
+                {"node":"a","time":1,"value":1}
+                {"node":"a","time":4,"value":2,"dropped":9}
+                {"node":"a","time":5,"value":3}
+
+                """)
+        #expect(
+            run.errors.split(separator: "\n").prefix(3)
+                == [3, 2, 4].map { "rxwatchctl: \($0) events are missing here from the recording" }.map { $0[...] }[...]
+        )
+        server.dispose()
+    }
+
     /// Graphviz draws the graph; a message says why it does not.
     @Test(
         arguments: [

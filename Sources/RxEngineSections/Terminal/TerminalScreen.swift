@@ -104,10 +104,10 @@ public struct TerminalScreen<Header: Diffable, Item: Diffable>: SectionRenderer 
         row: Int, from old: TextTable<Header, Item>.Line?, to new: TextTable<Header, Item>.Line
     ) -> String {
         if old == new { return "" }
-        let kept = old.map { $0.isBold == new.isBold ? Self.commonStart($0.text.utf8, new.text.utf8) : 0 } ?? 0
+        let kept = old.map { $0.style == new.style ? Self.commonStart($0.text.utf8, new.text.utf8) : 0 } ?? 0
         let text = String(new.text.unicodeScalars.dropFirst(kept))
         var output = EscapeCode.move(row: row, column: kept)
-        output += new.isBold && !text.isEmpty ? EscapeCode.bold + text + EscapeCode.plain : text
+        output += new.style.isEmpty || text.isEmpty ? text : EscapeCode.style(new.style) + text + EscapeCode.plain
         // A line as wide as the terminal is never shorter than another: the cursor would be on its last character.
         if let old, old.width > new.width { output += EscapeCode.eraseRight }
         return output
@@ -132,7 +132,6 @@ extension TerminalScreen: Sendable where Header: Sendable, Item: Sendable, Item.
 
 /// The escape codes of terminals.
 private enum EscapeCode {
-    static let bold = "\u{1B}[1m"
     static let plain = "\u{1B}[0m"
     static let eraseRight = "\u{1B}[K"
     static let eraseBelow = "\u{1B}[J"
@@ -140,6 +139,8 @@ private enum EscapeCode {
     static let begin = "\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[H\u{1B}[2J"
     /// Begins a line, wraps long lines, and shows the cursor.
     static let end = "\r\n\u{1B}[?7h\u{1B}[?25h"
+
+    static func style(_ parameters: String) -> String { "\u{1B}[\(parameters)m" }
 
     static func move(row: Int, column: Int) -> String {
         "\u{1B}[\(row + 1);\(column + 1)H"

@@ -36,6 +36,17 @@ public final class TerminalTable<Header: Diffable, Item: Diffable>: SectionView 
         self.write = write
     }
 
+    /// Creates an empty table of which each item has a style of its own, see ``TextTable/style``.
+    package init(
+        columns: [TerminalColumn<Item>], size: TerminalSize, title: @escaping @Sendable (Header) -> String?,
+        style: @escaping @Sendable (Item) -> String, write: @escaping @MainActor (String) -> Void
+    ) {
+        var table = TextTable(columns: columns, title: title)
+        table.style = style
+        screen = TerminalScreen(table, size: size)
+        self.write = write
+    }
+
     /// The sections that are shown.
     public var sections: [Section<Header, Item>] { screen.sections }
 

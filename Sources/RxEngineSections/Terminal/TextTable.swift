@@ -16,6 +16,8 @@ public struct TextTable<Header: Diffable, Item: Diffable>: Sendable {
     public let columns: [TerminalColumn<Item>]
     /// Returns the line above the items of a section, or `nil` for none.
     public let title: @Sendable (Header) -> String?
+    /// Returns the parameters of the escape code for the line of an item, such as `31` for red; empty for none.
+    package var style: (@Sendable (Item) -> String)?
 
     private static var gap: String { "  " }
 
@@ -43,17 +45,20 @@ public struct TextTable<Header: Diffable, Item: Diffable>: Sendable {
     struct Line: Equatable {
         let text: String
         let width: Int
-        let isBold: Bool
+        /// The parameters of its escape code; empty for none.
+        let style: String
 
-        init(_ text: String, limit: Int, isBold: Bool = false) {
+        static var bold: String { "1" }
+
+        init(_ text: String, limit: Int, style: String = "") {
             let line = TerminalText(text.trimmedAtEnd, limit: limit).trimmedAtEnd
-            (self.text, self.width, self.isBold) = (line.text, line.width, isBold)
+            (self.text, self.width, self.style) = (line.text, line.width, style)
         }
     }
 
     private enum Entry {
         case title(String)
-        case row([TerminalText], isMarked: Bool)
+        case row([TerminalText], style: String)
     }
 
     /// The lines that show `sections`. Those of `marked` items are bold, as headings and titles are.
@@ -72,11 +77,11 @@ public struct TextTable<Header: Diffable, Item: Diffable>: Sendable {
         }
         let rows = entries.compactMap { if case .row(let cells, _) = $0 { cells } else { nil } }
         let widths = widths(of: rows + (headings.map { [$0] } ?? []), in: size)
-        var lines = headings.map { [line($0, widths, size, isBold: true)] } ?? []
+        var lines = headings.map { [line($0, widths, size, style: Line.bold)] } ?? []
         for entry in entries {
             switch entry {
-            case .title(let title): lines.append(Line(title, limit: size.columns, isBold: true))
-            case .row(let cells, let isMarked): lines.append(line(cells, widths, size, isBold: isMarked))
+            case .title(let title): lines.append(Line(title, limit: size.columns, style: Line.bold))
+            case .row(let cells, let style): lines.append(line(cells, widths, size, style: style))
             }
         }
         if isCut {
@@ -94,15 +99,17 @@ public struct TextTable<Header: Diffable, Item: Diffable>: Sendable {
             if let title = title(section.header) { entries.append(.title(title)) }
             for item in section.items.prefix(limit - entries.count) {
                 let cells = columns.map { TerminalText($0.text(item), limit: size.columns) }
-                entries.append(.row(cells, isMarked: !marked.isEmpty && marked.contains(item.id)))
+                let isMarked = !marked.isEmpty && marked.contains(item.id)
+                let styles = [isMarked ? Line.bold : "", style?(item) ?? ""].filter { !$0.isEmpty }
+                entries.append(.row(cells, style: styles.joined(separator: ";")))
             }
         }
         return entries
     }
 
-    private func line(_ cells: [TerminalText], _ widths: [Int], _ size: TerminalSize, isBold: Bool) -> Line {
+    private func line(_ cells: [TerminalText], _ widths: [Int], _ size: TerminalSize, style: String) -> Line {
         let texts = cells.indices.map { cells[$0].fitted(to: widths[$0], columns[$0].alignment == .right) }
-        return Line(texts.joined(separator: Self.gap), limit: size.columns, isBold: isBold)
+        return Line(texts.joined(separator: Self.gap), limit: size.columns, style: style)
     }
 
     /// The width of each column: that of its widest text, within its limits, and less for the widest if a line is

@@ -124,6 +124,13 @@ package struct LiveMarbles {
 
     // MARK: - Lines
 
+    private static let lost = " events are missing: they came faster than they were read"
+
+    /// The color of a line: red for a failure below the diagrams, and yellow for the number of missing events.
+    package static func color(of line: String) -> AnswerColor? {
+        line.hasPrefix("# = ") ? .red : line.hasSuffix(lost) && line.first?.isNumber == true ? .yellow : nil
+    }
+
     /// The diagrams with the latest frames that fit, and below them what the characters stand for, the latest last.
     ///
     /// - Parameters:
@@ -131,7 +138,7 @@ package struct LiveMarbles {
     ///   - height: the largest number of lines.
     package func lines(width: Int, height: Int = .max) -> [String] {
         let (rows, shown) = rows(width: width)
-        let lost = missing == 0 ? [] : ["\(missing) events are missing: they came faster than they were read"]
+        let lost = missing == 0 ? [] : ["\(missing)\(Self.lost)"]
         let room = max(0, height - rows.count - lost.count)
         let notes = legend.filter { shown.contains($0.name) }.suffix(room)
         return (rows + lost + notes.map { "\($0.name) = \($0.text)" }).map {

@@ -50,13 +50,16 @@ private final class MarblesScreen {
     private let screen: FullScreen?
     private let table: TerminalTable<SectionTitle, Row>
     private var marbles: LiveMarbles
+    private let hasColor = StandardStream.output.hasColor
     private let bag = DisposeBag()
 
     init(_ client: ControlClient, _ wanted: [String], rows: [String], _ frame: Duration, _ screen: FullScreen?) {
         (self.client, self.wanted, self.frame, self.screen) = (client, wanted, frame, screen)
         marbles = LiveMarbles(rows, frame: frame, start: Date().timeIntervalSince1970)
+        let hasColor = hasColor
         table = TerminalTable(
-            columns: [TerminalColumn("", text: \Row.text)], size: screen?.size ?? .standard, title: { _ in nil }
+            columns: [TerminalColumn("", text: \Row.text)], size: screen?.size ?? .standard, title: { _ in nil },
+            style: { hasColor ? LiveMarbles.color(of: $0.text)?.rawValue ?? "" : "" }
         ) { screen?.write($0) }
     }
 
@@ -118,7 +121,11 @@ private final class MarblesScreen {
     }
 
     private func printed(_ lines: [String]) {
-        if StandardStream.output.print(lines.joined(separator: "\n").shownOnTerminal(indentedBy: 0)) != nil {
+        let shown = lines.map { line in
+            let text = line.shownOnTerminal(indentedBy: 0)
+            return hasColor ? LiveMarbles.color(of: line)?.applied(to: text) ?? text : text
+        }
+        if StandardStream.output.print(shown.joined(separator: "\n")) != nil {
             exit(ExitCode.failure)
         }
     }

@@ -9,14 +9,20 @@ extension Subcommand {
         example: "rxwatchctl tap --record certs >certs.jsonl"
     ) { arguments throws(UsageError) in
         let form: TapLine.Form = arguments.contains(.record) ? .recording : arguments.contains(.json) ? .json : .text
+        let hasColor = StandardStream.output.hasColor
+        // Lost before lines that a recording leaves out, too.
+        var missing = 0
         return try ControlClient(arguments).follow(
             .tap(nodes: arguments.operands, lifecycle: arguments.contains(.lifecycle)), asJSON: form == .json
         ) { line in
-            // A recording has no field for the number of lost lines.
-            if form == .recording, let missing = TapLine.missing(in: line) {
-                StandardStream.error.print("rxwatchctl: \(missing) events are missing here from the recording")
+            if form == .recording, let lost = TapLine.missing(in: line) {
+                missing += lost
+                StandardStream.error.print(
+                    "rxwatchctl: \(lost) events are missing here from the recording", in: .yellow)
             }
-            return TapLine.shown(line, as: form)
+            let shown = TapLine.shown(line, as: form, missing: missing, hasColor: hasColor)
+            if shown != nil { missing = 0 }
+            return shown
         }
     }
 }

@@ -16,7 +16,7 @@ extension Subcommand {
         return MainActor.assumeIsolated {
             guard let screen = FullScreen.begin() else {
                 StandardStream.error.print(
-                    "rxwatchctl: top needs a terminal; rxwatchctl status prints the same once")
+                    "rxwatchctl: top needs a terminal; rxwatchctl status prints the same once", in: .red)
                 return ExitCode.failure
             }
             Top(client, screen).run()

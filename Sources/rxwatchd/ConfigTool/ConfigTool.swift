@@ -21,6 +21,6 @@ enum ConfigTool {
         Command.hide(JQProgram.homeVariable)
         return commandLine.run(
             arguments, usageError: ExitCode.failure, output: { StandardStream.output.print($0) },
-            errors: { StandardStream.error.print($0) })
+            errors: { StandardStream.error.print($0, in: .red) })
     }
 }

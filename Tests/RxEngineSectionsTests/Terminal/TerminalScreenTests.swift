@@ -50,13 +50,29 @@ import Testing
         }
     }
 
+    /// A line is drawn again if its style alone has changed.
+    @Test func itemsHaveStyles() {
+        var table = TextTable<SectionTitle, Item>(
+            columns: [TerminalColumn("") { "unit \($0.id)" }], title: { _ in nil })
+        table.style = { $0.version == 0 ? "" : "31" }
+        var screen = TerminalScreen(table, size: TerminalSize(columns: 20, rows: 5), marksChanges: true)
+        func show(_ version: Int) -> String {
+            screen.update(to: [Section(SectionTitle("a"), items: [Item(id: 1, version: version)])])
+            return screen.draw()
+        }
+        _ = show(0)
+        #expect(show(1) == "\u{1B}[1;1H\u{1B}[1;31munit 1\u{1B}[0m")
+        #expect(show(1) == "\u{1B}[1;1H\u{1B}[31munit 1\u{1B}[0m")
+        #expect(show(1) == "")
+    }
+
     /// Lines at the end may be empty.
     private static func trimmed(_ lines: [String]) -> [String] {
         Array(lines.reversed().drop { $0.isEmpty }.reversed())
     }
 
     private static func bold(_ screen: TerminalScreen<SectionTitle, Item>, _ terminal: TerminalEmulator) -> [Bool?] {
-        screen.frame.prefix(terminal.lines.count).map { !$0.text.isEmpty && $0.isBold }
+        screen.frame.prefix(terminal.lines.count).map { !$0.text.isEmpty && $0.style == "1" }
     }
 
     @Test func changedItemDrawsTheRestOfItsLineOnly() {
@@ -104,7 +120,9 @@ import Testing
 
     @Test func changesAreMarkedUntilTheNextUpdate() {
         var screen = TerminalScreen(Self.table, marksChanges: true)
-        func marked() -> [String] { screen.frame.dropFirst().filter { $0.isBold && $0.text.count > 1 }.map(\.text) }
+        func marked() -> [String] {
+            screen.frame.dropFirst().filter { $0.style == "1" && $0.text.count > 1 }.map(\.text)
+        }
         screen.update(to: sections("A 5"))
         #expect(marked().count == 1)
         screen.update(to: sections("A 5v1 12 | B 19"))

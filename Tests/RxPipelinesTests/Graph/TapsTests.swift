@@ -88,6 +88,19 @@ import Testing
         if let recorded { #expect((try? TrialInput.recording(Array(recorded.utf8)))?.count == 1) }
     }
 
+    @Test(
+        arguments: [
+            (#"{"node":"p","time":0,"failed":"a"}"#, "31"), (#"{"node":"p","time":0,"value":1,"dropped":7}"#, "33"),
+            (#"{"node":"p","time":0,"value":"it failed"}"#, nil), (#"{"node":"p","time":0,"state":"idle"}"#, nil),
+        ] as [(String, String?)])
+    func lineHasColor(line: String, color: String?) throws {
+        let bytes = Array(line.utf8)
+        let plain = try #require(TapLine.shown(bytes, as: .text))
+        let colored = color.map { "\u{1B}[\($0)m\(plain)\u{1B}[0m" } ?? plain
+        #expect(TapLine.shown(bytes, as: .text, hasColor: true) == colored)
+        #expect(TapLine.shown(bytes, as: .json, hasColor: true) == line)
+    }
+
     @Test func malformedLineIsNotShown() {
         for form: TapLine.Form in [.text, .json, .recording] {
             #expect(TapLine.shown(Array("{".utf8), as: form) == nil)

@@ -52,14 +52,14 @@ equal "$(box rxwatchctl status --json | jq .details.generation)" "$generation"
 
 # Only root, the daemon's user and members of its group, which has none unless it is made permanent, can connect.
 refuses 1 box setpriv --reuid 12345 --regid 12345 --clear-groups rxwatchctl status
-grep -q "Permission denied; connect as root or as a member of the group rxwatchd" "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
+grep -q "Permission denied; connect as root or as a member of the group rxwatchd, see 'units.sysusers' in /usr/share/rxwatchd/drop-ins/README" "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
 equal "$(box stat -L -c '%A %U' /run/rxwatchd/control)" 'srw-rw---- rxwatchd'
 equal "$(box stat -c '%A %U' /run/rxwatchd /run/rxwatchd/daemon)" $'drwxr-xr-x root\ndrwx--x--- rxwatchd'
 # The daemon itself refuses others, too.
 box chmod 755 /run/rxwatchd/daemon
 box chmod 666 /run/rxwatchd/daemon/control
 refuses 1 box setpriv --reuid 12345 --regid 12345 --clear-groups rxwatchctl status
-grep -q '^permission denied: connect to the control socket as root or as a member of the group rxwatchd$' "$SCRATCH/output" ||
+grep -q "^permission denied: connect as root or as a member of the group rxwatchd, see 'units.sysusers' in " "$SCRATCH/output" ||
     fail "$(<"$SCRATCH/output")"
 
 # Without a directory for sockets, a daemon that is started by hand says why rxwatchctl cannot connect.
