@@ -134,9 +134,9 @@ struct ControlClient {
         _ request: ControlRequest, within timeout: Duration = timeout, waitingFor subject: String = "the daemon",
         handling: (ControlAnswer) -> Int32
     ) -> Int32 {
-        let indicator = WaitIndicator(subject)
-        let answer = Result { () throws(SystemError) in try ask(request, within: timeout) }
-        indicator.stop()
+        let answer = Result { () throws(SystemError) in
+            try WaitIndicator.during(subject) { () throws(SystemError) in try ask(request, within: timeout) }
+        }
         switch answer {
         case .success(let answer): return handling(answer)
         case .failure(let error): return report(error)

@@ -21,6 +21,18 @@ package struct DeployedFile {
     /// The plain words that a manual page explains.
     package var manualWords: Set<String> { items(".It ") { $0 }.subtracting(["Va", "Fl", "Cm"]) }
 
+    /// The words of a manual page that stand for themselves, such as the members of an answer.
+    package var manualLiterals: Set<String> { names(".Ql ") }
+
+    /// The variables that a manual page mentions.
+    package var manualVariables: Set<String> { names(".Va ") }
+
+    private func names(_ macro: String) -> Set<String> {
+        Set(
+            text.split(separator: "\n").filter { $0.hasPrefix(macro) }
+                .compactMap { $0.dropFirst(macro.count).split(separator: " ").first.map(String.init) })
+    }
+
     private func items(_ macro: String, _ name: (String) -> String) -> Set<String> {
         Set(
             text.split(separator: "\n").filter { $0.hasPrefix(macro) }

@@ -337,13 +337,17 @@ struct Run {
     let output: String
     let errors: String
 
-    init(_ arguments: [String], environment: [String] = []) throws {
+    /// - Parameter input: what it reads from standard input.
+    init(_ arguments: [String], environment: [String] = [], input: String = "") throws {
         let folder = TemporaryDirectory()
         code = try ChildProcess(
-            Self.program, arguments, environment: environment, output: .file(folder("output")),
-            errors: .file(folder("errors"))
+            Self.program, arguments, environment: environment, input: .descriptor(descriptor),
+            output: .file(folder("output")), errors: .file(folder("errors"))
         ).wait()
         output = folder.text("output")
         errors = folder.text("errors")
     }
 }
+        folder.write("input", input)
+        let descriptor = open(folder("input"), O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }

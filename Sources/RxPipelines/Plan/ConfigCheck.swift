@@ -24,7 +24,7 @@ package enum ConfigCheck {
     package static func run(
         _ path: String, for purpose: ConfigPurpose, isStrict: Bool = false, asJSON: Bool = false
     ) -> Int32 {
-        let answer = answer(path, for: purpose, isStrict: isStrict)
+        let answer = WaitIndicator.during("the check") { Self.answer(path, for: purpose, isStrict: isStrict) }
         return answer.print(asJSON: asJSON)
     }
 

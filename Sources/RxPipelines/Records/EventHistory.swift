@@ -28,7 +28,9 @@ package enum EventHistory {
     ///   - asJSON: whether to print the answer as JSON.
     /// - Returns: the exit code.
     package static func run(_ name: String, in directory: String, asJSON: Bool) -> Int32 {
-        let answer = answer(name, in: directory.isEmpty ? host : .directory(directory))
+        let answer = WaitIndicator.during("the journal") {
+            Self.answer(name, in: directory.isEmpty ? host : .directory(directory))
+        }
         return answer.print(asJSON: asJSON)
     }
 
@@ -104,8 +106,6 @@ package enum EventHistory {
 }
 
 extension JournalEntry {
-    /// The record for programs: the daemon's fields, the message, the priority and the time.
-    fileprivate var record: JSON {
     /// The name of the priority, or nothing for that of most records, as on a terminal.
     fileprivate var shownPriority: String {
         let number = self["PRIORITY"].flatMap { Int($0) }
@@ -113,6 +113,8 @@ extension JournalEntry {
         return priority == .info ? "" : priority.rawValue
     }
 
+    /// The record for programs: the daemon's fields, the message, the priority and the time.
+    fileprivate var record: JSON {
         let own = fields.filter { $0.name.hasPrefix("RX_") || ["MESSAGE", "PRIORITY"].contains($0.name) }
         var json = JSON.object(
             own.reduce(into: JSON.Object()) { $0[$1.name] = .string(String(decoding: $1.value, as: UTF8.self)) })

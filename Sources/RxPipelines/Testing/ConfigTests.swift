@@ -21,7 +21,7 @@ package enum ConfigTests {
     ///   - form: the form of the results.
     /// - Returns: the exit code.
     package static func run(_ path: String, _ names: [String], as form: Form) -> Int32 {
-        let answer = answer(path, names, as: form)
+        let answer = WaitIndicator.during("the tests") { Self.answer(path, names, as: form) }
         // Only an error that prevents the run goes to standard error, not the results of tests that fail.
         let isResult = answer.details["tests"] != nil
         let stream = form == .json || isResult ? StandardStream.output : .error

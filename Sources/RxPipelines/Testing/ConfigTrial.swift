@@ -41,7 +41,9 @@ package struct ConfigTrial {
     ///   - asJSON: whether to print JSON.
     /// - Returns: the exit code.
     package func run(_ file: String, asJSON: Bool) -> Int32 {
-        if case .journal = events { return print(answer([]), asJSON: asJSON) }
+        if case .journal = events {
+            return print(WaitIndicator.during("the journal and the trial") { self.answer([]) }, asJSON: asJSON)
+        }
         let bytes: [UInt8]
         if file == "-", isatty(STDIN_FILENO) == 1 {
             StandardStream.error.print("write events as JSON, each in a line of its own, and then Ctrl-D")
@@ -59,7 +61,7 @@ package struct ConfigTrial {
         let answer =
             bytes.count > Self.maximumSize
             ? ControlAnswer("the events take more than \(Self.maximumSize >> 20) MiB", exitCode: ExitCode.failure)
-            : answer(bytes)
+            : WaitIndicator.during("the trial") { self.answer(bytes) }
         return print(answer, asJSON: asJSON)
     }
 

@@ -583,17 +583,9 @@ import Testing
         }
         let found = answers.reduce(Set<String>()) { $0.union(keys($1)) }
         #expect(found.isSuperset(of: ["version", "retried", "reloadFailure", "stored", "unsettled", "page"]))
-        let manual = try String(contentsOfFile: Self.manual, encoding: .utf8)
-        let words = Set(
-            manual.split(separator: "\n").filter { $0.hasPrefix(".Ql ") }.compactMap {
-                $0.split(separator: " ").dropFirst().first
-            })
-        #expect(found.filter { !words.contains($0[...]) } == [])
+        #expect(try found.subtracting(DeployedFile("man/rxwatchctl.1").manualLiterals) == [])
         try await daemon.stop()
     }
-
-    private static let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../deploy/man/rxwatchctl.1").standardized.path
 
     /// Sixteen requests of a user may wait for events; the others are answered.
     @Test func waitingRequestsAreLimited() async throws {
@@ -660,7 +652,6 @@ import Testing
 
     @Test func graphShowsNodesOfConfigAndWhatTheyTakeEventsFrom() async throws {
         let daemon = try Daemon(Self.branching)
-        // A pipeline with several inputs is below the first one, and then referred to.
         try await daemon.child.said("ready after")
         try await eventually("both events have passed") {
             try daemon.ask(.status(node: "out")).details["events"] == 2
@@ -669,6 +660,7 @@ import Testing
         #expect(answer.exitCode == 0)
         let lines = answer.message.split(separator: "\n").map(String.init)
         let names = lines.map { $0.split(separator: ":").first.map(String.init) ?? "" }
+        // A pipeline with several inputs is below the first one, and then referred to.
         #expect(
             names == [
                 "source tick", "  pipeline both from tick, tock", "    pipeline out", "      sink journal",

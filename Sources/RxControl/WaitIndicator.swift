@@ -1,29 +1,31 @@
 import Dispatch
 import Glibc
-import RxControl
 import RxDiagnostics
-import RxEngine
+import Synchronization
 
 /// Shows on the terminal of standard error what a command waits for, from a second on, until it is stopped.
-final class WaitIndicator {
+package final class WaitIndicator {
     private let queue = DispatchQueue(label: "rx.wait-indicator")
     /// Counts the seconds; `nil` without a terminal.
     private let timer: (any DispatchSourceTimer)?
-    /// The seconds that the line shows; 0 before there is one.
-    private let seconds = Locked(0)
+    private let shown = ShownSeconds()
 
+    /// The seconds that the line shows; 0 before there is one.
+    private final class ShownSeconds: Sendable {
+        let count = Atomic(0)
+    }
+
+    /// Creates an indicator, which shows nothing for a second.
+    ///
     /// - Parameter subject: what the command waits for, as in "waiting for the daemon".
-    init(_ subject: String) {
+    package init(_ subject: String) {
         guard StandardStream.error.isTerminal else {
             timer = nil
             return
         }
         let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { [seconds] in
-            let passed = seconds.withLock { seconds in
-                seconds += 1
-                return seconds
-            }
+        timer.setEventHandler { [shown] in
+            let passed = shown.count.add(1, ordering: .relaxed).newValue
             let line = "waiting for \(subject), \(passed) s (Ctrl-C ends the wait)".shownOnTerminal(indentedBy: 0)
             // In one line, which can be erased.
             var size = winsize()
@@ -37,10 +39,23 @@ final class WaitIndicator {
     }
 
     /// Removes the line. Returns when it is gone.
-    func stop() {
+    package func stop() {
         timer?.cancel()
         queue.sync {
-            if seconds.withLock(\.self) > 0 { StandardStream.error.write("\r\u{1B}[K") }
+            if shown.count.load(ordering: .relaxed) > 0 { StandardStream.error.write("\r\u{1B}[K") }
         }
+    }
+
+    /// Returns what the closure returns, with an indicator while it runs.
+    ///
+    /// - Parameters:
+    ///   - subject: what the command waits for.
+    ///   - body: the work. It prints nothing.
+    package static func during<Success, Failure: Error>(
+        _ subject: String, _ body: () throws(Failure) -> Success
+    ) throws(Failure) -> Success {
+        let indicator = WaitIndicator(subject)
+        defer { indicator.stop() }
+        return try body()
     }
 }
