@@ -28,6 +28,23 @@ import Testing
                 "--journal and the file a exclude each other; see rxwatchctl replay --help"
             ),
             (["reload", "--control"], "option '--control' needs a PATH; see rxwatchctl reload --help"),
+            (["spool"], "ACTION is missing; see rxwatchctl spool --help"),
+            (["spool", "lst"], "unknown action 'lst'; write one of list, show, retry, drop"),
+            (["spool", "list", "a"], "unexpected argument 'a'; see rxwatchctl spool --help"),
+            (["spool", "show"], "spool show needs a sink such as api/http; rxwatchctl spool list names them"),
+            (["spool", "retry", "a/http", "id"], "unexpected argument 'id'; see rxwatchctl spool --help"),
+            (
+                ["spool", "show", "--limit", "0", "a/http"],
+                "--limit is not a number from 1 to 1000; see rxwatchctl spool --help"
+            ),
+            (
+                ["spool", "drop", "a/http"],
+                "spool drop needs either the ids of events or --all; see rxwatchctl spool --help"
+            ),
+            (
+                ["spool", "drop", "--all", "a/http", "id"],
+                "spool drop needs either the ids of events or --all; see rxwatchctl spool --help"
+            ),
         ] as [([String], String)])
     func invalidArgumentsAreErrors(arguments: [String], problem: String) throws {
         let run = try Run(arguments)
@@ -88,23 +105,6 @@ import Testing
         #expect(run.errors == "rxwatchctl: \(problem); is rxwatchd running?\n")
     }
 
-    /// A daemon that ends without an answer, and one that refuses to be followed.
-    @Test func missingAnswersAndRefusalsAreErrors() throws {
-        let folder = TemporaryDirectory()
-        let path = folder("control")
-        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: { request in
-            guard case .tap = try? ControlRequest(line: request.text) else { return }
-            request.answer(ControlAnswer("there is no node 'tik'", exitCode: 1).bytes)
-        })
-        let status = try Run(["status", "--control", path])
-        let problem = "waiting for the answer at \(path): Connection reset by peer"
-        #expect(status.code == 1 && status.errors == "rxwatchctl: \(problem); see journalctl -u rxwatchd\n")
-        let tap = try Run(["tap", "--json", "tik", "--control", path])
-        #expect(tap.code == 1 && tap.errors == "")
-        #expect(tap.output == #"{"exit":1,"message":"there is no node 'tik'","details":null}"# + "\n")
-        server.dispose()
-    }
-
     /// Who may connect, and where that is explained.
     @Test func refusedConnectionNamesGroup() {
         let error = SystemError(EACCES, "connecting")
@@ -141,6 +141,23 @@ import Testing
             run.errors.split(separator: "\n").prefix(3)
                 == [3, 2, 4].map { "rxwatchctl: \($0) events are missing here from the recording" }.map { $0[...] }[...]
         )
+        server.dispose()
+    }
+
+    /// A daemon that ends without an answer, and one that refuses to be followed.
+    @Test func missingAnswersAndRefusalsAreErrors() throws {
+        let folder = TemporaryDirectory()
+        let path = folder("control")
+        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: { request in
+            guard case .tap = try? ControlRequest(line: request.text) else { return }
+            request.answer(ControlAnswer("there is no node 'tik'", exitCode: 1).bytes)
+        })
+        let status = try Run(["status", "--control", path])
+        let problem = "waiting for the answer at \(path): Connection reset by peer"
+        #expect(status.code == 1 && status.errors == "rxwatchctl: \(problem); see journalctl -u rxwatchd\n")
+        let tap = try Run(["tap", "--json", "tik", "--control", path])
+        #expect(tap.code == 1 && tap.errors == "")
+        #expect(tap.output == #"{"exit":1,"message":"there is no node 'tik'","details":null}"# + "\n")
         server.dispose()
     }
 
@@ -340,6 +357,9 @@ struct Run {
     /// - Parameter input: what it reads from standard input.
     init(_ arguments: [String], environment: [String] = [], input: String = "") throws {
         let folder = TemporaryDirectory()
+        folder.write("input", input)
+        let descriptor = open(folder("input"), O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
         code = try ChildProcess(
             Self.program, arguments, environment: environment, input: .descriptor(descriptor),
             output: .file(folder("output")), errors: .file(folder("errors"))
@@ -348,6 +368,3 @@ struct Run {
         errors = folder.text("errors")
     }
 }
-        folder.write("input", input)
-        let descriptor = open(folder("input"), O_RDONLY | O_CLOEXEC)
-        defer { close(descriptor) }

@@ -1,8 +1,9 @@
+import RxEngine
 import RxJSON
-import RxPipelines
 import TestSupport
 import Testing
 
+@testable import RxPipelines
 @testable import rxwatchd
 
 @Suite(.balanced) struct TapClientTests {
@@ -20,6 +21,39 @@ import Testing
         }
         #expect(lines.value.map { $0["dropped"] } == [nil, 3, nil])
         #expect(lines.value.allSatisfy { $0["node"] == "a" && $0["state"] == "running" })
+    }
+
+    /// The members of each kind of line, which the manual names.
+    @Test func linesHaveMembersOfManual() throws {
+        let lines = Cell<[JSON]>([])
+        let client = TapClient(lifecycle: true, hiding: HiddenSecrets()) { line in
+            lines.append(line)
+            return lines.value.count != 1
+        }
+        let activity = NodeActivity("a", on: HistoricalScheduler())
+        let origin = SourceEvent("a", run: "r", sequence: 4, time: 0)
+        let event = PipelineEvent(["x": 1], origin)
+        client.receive("a", .emitted(event))
+        client.receive("a", .emitted(event.replayed))
+        activity.failed("no", at: "http", on: origin)
+        for failure in activity.summary.failures { client.receive("a", .failed(failure)) }
+        client.receive("a", .settled(origin))
+        client.receive("a", .phase(.completed))
+        let found = lines.value.map { line in
+            var line = line
+            #expect(line["node"] == "a" && line["time"]?.number ?? 0 > 1e9)
+            (line["node"], line["time"]) = (nil, nil)
+            return line
+        }
+        #expect(
+            found == [
+                ["value": ["x": 1], "cause": "a:4", "id": "a:r:4"],
+                ["value": ["x": 1], "cause": "a:4", "id": "a:r:4", "replayed": true, "dropped": 1],
+                ["failed": "no", "sink": "http", "cause": "a:4", "id": "a:r:4"],
+                ["settled": "a:4", "id": "a:r:4"], ["state": "completed"],
+            ])
+        let members = Set(lines.value.flatMap { $0.object?.members.map(\.key) ?? [] })
+        #expect(try members.subtracting(DeployedFile("man/rxwatchctl.1").manualLiterals) == [])
     }
 
     /// Without `lifecycle`, only events are sent.

@@ -37,6 +37,19 @@ import Testing
         #expect(record[.source] == "tick" && record[.sequence] == "0")
     }
 
+    /// The manual names every variable of a command, and every member of `$event`.
+    @Test func variablesAreInManual() async throws {
+        let rig = try rig("env | grep ^RX_ | cut -d= -f1 >> vars")
+        try rig.give(1)
+        try await rig.finish()
+        let names = Set(folder.text("vars").split(separator: "\n").map(String.init))
+        #expect(names.isSuperset(of: ["RX_RUN", "RX_VALUE"]))
+        let manual = try DeployedFile("man/rxwatchd.yaml.5").manualVariables
+        #expect(names.union(PipelineEvent.members).subtracting(manual) == [])
+        let members = PipelineEvent(1, source: "a", sequence: 0, time: 0).binding.object?.members.map(\.key) ?? []
+        #expect(Set(members) == Set(PipelineEvent.members))
+    }
+
     @Test func failedCommandIsRetried() async throws {
         let rig = try rig("cat >> in; [ $(wc -l < in) -ge 3 ]", ", retry: { times: 5, delay: 10ms }")
         try rig.give(1, 2)
