@@ -1,19 +1,36 @@
 /// An error in a configuration file: its location, and a message that says what is wrong and what to write instead.
+///
+/// Also a warning or a notice about a valid configuration.
 package struct Diagnostic: Error, Sendable, Hashable {
+    /// What a diagnostic means for the configuration.
+    package enum Severity: String, Sendable {
+        /// The configuration is invalid.
+        case error
+        /// The configuration is valid, but hardly does what was meant.
+        case warning
+        /// The configuration is valid; something that it names is not ready, or has no effect.
+        case notice
+    }
+
     /// The location of the error in the file.
     package let location: SourceLocation
     /// The message, without the location.
     package let message: String
+    /// Whether it is an error, a warning or a notice.
+    package let severity: Severity
 
-    /// Creates an error at a location.
-    package init(_ message: String, at location: SourceLocation) {
+    /// Creates an error, a warning or a notice at a location.
+    package init(_ message: String, at location: SourceLocation, _ severity: Severity = .error) {
         self.location = location
         self.message = message
+        self.severity = severity
     }
 }
 
 extension Diagnostic: CustomStringConvertible {
-    package var description: String { "\(location): \(message)" }
+    package var description: String {
+        severity == .error ? "\(location): \(message)" : "\(location): \(severity): \(message)"
+    }
 }
 
 /// All errors of a configuration, so that one run reports them all.

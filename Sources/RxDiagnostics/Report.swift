@@ -50,7 +50,7 @@ package final class Report {
 
     /// Adds a warning about something that is valid, but hardly what was meant. The first of them are kept.
     package func warn(_ message: String, at location: SourceLocation) {
-        let warning = shown(Diagnostic("warning: \(message)", at: location))
+        let warning = shown(Diagnostic(message, at: location, .warning))
         if warningList.count < Self.maximum, !warningList.contains(warning) { warningList.append(warning) }
     }
 
@@ -59,7 +59,7 @@ package final class Report {
 
     private func shown(_ diagnostic: Diagnostic) -> Diagnostic {
         // Redact before shortening: half a credential would not be found.
-        Diagnostic(secrets.redacted(diagnostic.message), at: diagnostic.location).shortened
+        Diagnostic(secrets.redacted(diagnostic.message), at: diagnostic.location, diagnostic.severity).shortened
     }
 
     /// Adds several errors and their source texts.

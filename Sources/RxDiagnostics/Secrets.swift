@@ -19,8 +19,6 @@ package struct Secrets: Sendable {
     package var mayGrow = false
     /// The names of credentials that only the service can read.
     private var unknownNames: Set<String> = []
-    /// The names of credentials that are too short to search for.
-    private var shortNames: Set<String> = []
     /// `nil` if this copy does not keep the credentials known.
     package private(set) var lease: Lease? = Lease()
 
@@ -47,7 +45,6 @@ package struct Secrets: Sendable {
     /// Adds a credential, and each of its lines.
     package mutating func insert(_ secret: String, named name: String) {
         forms.insert(secret, shownAs: Self.reference(to: name))
-        if SecretForms.isTooShort(secret) { shortNames.insert(name) }
     }
 
     /// Adds credentials. A text that is in both keeps its replacement in this value.
@@ -81,12 +78,11 @@ package struct Secrets: Sendable {
     /// The placeholders of credentials that only the service can read.
     package var unknown: [String] { unknownNames.sorted().map(Self.reference) }
 
-    /// A warning for each credential that cannot be hidden.
-    package var warnings: [String] {
-        shortNames.sorted().map {
-            "the credential '\($0)' has fewer than \(SecretForms.shortest) bytes, so records and output show it: use a "
-                + "longer one"
-        }
+    /// A warning about a credential that cannot be hidden; `nil` if it can.
+    package static func warning(about secret: String, named name: String) -> String? {
+        guard SecretForms.isTooShort(secret) else { return nil }
+        return "the credential '\(name)' has fewer than \(SecretForms.shortest) bytes, so records and output show it: "
+            + "use a longer one"
     }
 
     /// Whether a message is about the placeholder of an unknown credential.

@@ -16,6 +16,6 @@ extension Diagnostic {
         let scalars = message.unicodeScalars
         guard message.utf8.count > Self.longest, scalars.count > Self.longest else { return self }
         let half = Self.longest / 2
-        return Diagnostic("\(String(scalars.prefix(half))) … \(String(scalars.suffix(half)))", at: location)
+        return Diagnostic("\(String(scalars.prefix(half))) … \(String(scalars.suffix(half)))", at: location, severity)
     }
 }

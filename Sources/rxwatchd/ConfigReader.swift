@@ -22,14 +22,14 @@ struct ConfigReader: Sendable {
         }
     }
 
-    /// Reads the configuration. From then on, records and answers hide its credentials. Records once which they cannot
-    /// hide.
+    /// Reads the configuration. From then on, records and answers hide its credentials. Records each warning once, for
+    /// example about credentials that cannot be hidden.
     ///
     /// - Parameter purpose: whether the daemon starts, or reloads it while it runs.
     func read(for purpose: ConfigPurpose = .start) throws(Diagnostics) -> Plan {
         let loaded = try LoadedConfig(path, .ofProcess, expressions, for: purpose)
         secrets.hide(loaded.secrets)
-        for warning in loaded.secrets.warnings + loaded.warnings.list.map(\.description)
+        for warning in loaded.warnings.list.map(\.description)
         where warnings.withLock({ $0.insert(warning).inserted }) {
             recorder.record(.error, .warning, warning)
         }

@@ -271,7 +271,12 @@ import Testing
     @Test func checkNotesMissingPaths() throws {
         let config = "sources: { in: { files: /nonexistent/rx } }\npipelines: { p: { from: in, to: [stdout] } }\n"
         try withConfig(config) { path in
-            let notice = "source in: /nonexistent/rx does not exist; waiting until it does"
+            let message = "source in: /nonexistent/rx does not exist; waiting until it does"
+            let notice = """
+                \(path):1:25: notice: \(message)
+                sources: { in: { files: /nonexistent/rx } }
+                                        ^
+                """
             let run = try Run(["check", path])
             #expect(run.code == 0 && run.errors == "")
             #expect(run.output.hasPrefix("\(path): valid: 1 source, 1 pipeline\n\(notice)\n"))
@@ -280,7 +285,8 @@ import Testing
             #expect(strict.errors.hasPrefix("\(path): has warnings: 1 source, 1 pipeline\n\(notice)\n"))
             let json = try Run(["check", "--json", path])
             #expect(json.code == 0 && json.errors == "")
-            #expect(json.output.hasSuffix(#""warnings":[],"notices":["\#(notice)"]}}"# + "\n"), "\(json.output)")
+            let located = #"{"file":"\#(path)","line":1,"column":25,"message":"\#(message)"}"#
+            #expect(json.output.hasSuffix(#""warnings":[],"notices":[\#(located)]}}"# + "\n"), "\(json.output)")
         }
     }
 

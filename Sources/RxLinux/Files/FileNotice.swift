@@ -48,15 +48,15 @@ extension FileRequest {
     /// The most files to examine in search of one that is included.
     private static let maximumExamined = 100_000
 
-    /// The notices about the paths before they are watched.
+    /// The notices about the paths before they are watched, each with the path.
     ///
     /// They are about missing paths, and about directories in which nothing is included. Paths on network file systems
     /// are left out.
-    public var notices: [FileNotice] {
+    public var notices: [(path: BytePath, notice: FileNotice)] {
         // Accessing a network file system would make the caller wait for its server.
         let mounts = BlockingMounts.remote()
-        return paths.filter { mounts.touched(by: $0, recursive: recursive).isEmpty }.compactMap {
-            notice(of: $0, mounts)
+        return paths.filter { mounts.touched(by: $0, recursive: recursive).isEmpty }.compactMap { path in
+            notice(of: path, mounts).map { (path, $0) }
         }
     }
 

@@ -54,7 +54,8 @@ extension FieldType {
         }
     }
 
-    /// A list of a program and its arguments. The caller checks that there is a program.
+    /// A list of a program and its arguments, of which the program is noted as a path, unless it is a template. The
+    /// caller checks that there is a program.
     static func commandLine<Element>(of element: FieldType<Element>) -> Self where Value == [Element] {
         let list = FieldType<[Element]>.list(of: element, example: { $0.shellCommand ?? "[df, --output=pcent, /]" })
         func schema() -> JSON {
@@ -68,6 +69,10 @@ extension FieldType {
                 context.report.add(
                     "'\(words.joined(separator: " "))' is not a program: write its arguments apart, as in "
                         + "[\(words.joined(separator: ", "))]", at: program.location)
+            }
+            if let program = node.sequence?.first, let path = program.scalar?.text.text {
+                let used = UsedPath(path, .run, isRequired: true, at: program.location)
+                if !used.isTemplate { context.note(used) }
             }
             return list.reader(node, context)
         }

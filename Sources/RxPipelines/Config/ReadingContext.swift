@@ -19,6 +19,8 @@ package final class ReadingContext {
     package private(set) lazy var expressions = JQBatch(library ?? JQLibrary())
     /// The locations of expressions, templates and steps, in the order of reading.
     private(set) var locationCells: [SourceLocationCell] = []
+    /// The paths that sources, steps and sinks use, in the order of reading.
+    private(set) var usedPaths: [UsedPath] = []
 
     /// The context of a configuration.
     package init(_ report: Report = Report(), _ library: JQLibrary? = nil) {
@@ -52,6 +54,12 @@ package final class ReadingContext {
         let cell = SourceLocationCell(location)
         keep(cell)
         return cell
+    }
+
+    /// Notes a path that a source, a step or a sink uses, unless it is relative: a program without a slash is looked for
+    /// when it is run, and an abstract socket is no file.
+    func note(_ used: UsedPath) {
+        if used.isAbsolute { usedPaths.append(used) }
     }
 
     /// Keeps the location of an expression, a template or a step.

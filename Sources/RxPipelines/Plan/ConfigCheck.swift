@@ -11,9 +11,10 @@ package enum ConfigCheck {
     /// JSON, both on standard output.
     ///
     /// Credentials that only the service has are listed, and are not errors. Credentials that are too short to be
-    /// hidden are warnings, and so are expressions that are hardly meant, more inotify watches than the host allows, and
-    /// paths that the sandbox of the service's unit keeps from it, as far as the service
-    /// manager describes the sandbox. Paths that do not exist are notices.
+    /// hidden are warnings, and so are expressions that are hardly meant, more inotify watches than the host allows,
+    /// paths that the sandbox of the service's unit keeps from it, and credentials that the unit does not pass, as far as
+    /// the service manager describes the unit. Paths that do not exist are notices, and so are nodes that do not run.
+    /// Each is printed with its location, like an error.
     ///
     /// - Parameters:
     ///   - path: the path of the configuration.
@@ -39,7 +40,7 @@ package enum ConfigCheck {
     ///   - purpose: the command that checks it.
     ///   - isStrict: whether a configuration with warnings or notices is invalid.
     ///   - watchLimit: the most inotify watches of a user; `nil` if it is unknown.
-    ///   - sandbox: returns the sandbox of the service's unit; `nil` if it is unknown.
+    ///   - sandbox: returns the sandbox of the service's unit, and its credentials; `nil` if they are unknown.
     static func answer(
         _ path: String, _ substitution: Substitution = .ofProcess(isCheck: true), for purpose: ConfigPurpose = .check,
         isStrict: Bool = false, watchLimit: Int? = FileLimits.current.watches,
@@ -49,27 +50,29 @@ package enum ConfigCheck {
             let config = try LoadedConfig(path, substitution, for: purpose)
             let unknown = config.secrets.unknown.sorted()
             let rest = unknown.isEmpty ? "" : "; not checked, since only the service has them: "
-            let sandbox = config.plan.usesPaths ? sandbox() : ServiceSandbox()
-            let obstacles = sandbox.map { config.plan.obstacles(in: $0, of: service) } ?? []
-            let general = config.secrets.warnings + [config.plan.watchWarning(limit: watchLimit)].compactMap(\.self)
-            let lines =
-                (config.warnings.list.isEmpty ? [] : ["\(config.warnings)"])
-                + (general + obstacles).map { "warning: \($0)" }
-            let notices = config.plan.missingPaths + config.plan.idleNodes
+            let credentials = config.usedCredentials(of: service)
+            let aspects =
+                (config.usesPaths ? ["what \(service) may not access"] : [])
+                + (credentials.isEmpty ? [] : ["which credentials \(service) passes"])
+            let sandbox = aspects.isEmpty ? ServiceSandbox() : sandbox()
+            let warnings =
+                config.warnings.list + [config.watchWarning(limit: watchLimit)].compactMap(\.self)
+                + (sandbox.map { config.obstacles(in: $0, of: service) } ?? [])
+                + (sandbox?.credentials.map { $0.warnings(about: credentials, of: service, substitution) } ?? [])
+            let notices = config.missingPaths + config.idleNodes
+            let found = Diagnostics(warnings + notices, sources: config.warnings.sources)
             let unchecked =
                 sandbox == nil
-                ? ["not checked: what \(service) may not access; systemd does not describe it"] : []
-            let isRefused = isStrict && !(lines.isEmpty && notices.isEmpty)
+                ? ["not checked: \(aspects.joined(separator: ", and ")); systemd does not describe it"] : []
+            let isRefused = isStrict && !found.list.isEmpty
             let verdict = isRefused ? "has warnings" : "valid"
             let summary = "\(path): \(verdict): \(config.plan.summary)\(rest)\(unknown.joined(separator: ", "))"
             return ControlAnswer(
-                ([summary] + lines + notices + unchecked).joined(separator: "\n"),
+                ([summary] + (found.list.isEmpty ? [] : ["\(found)"]) + unchecked).joined(separator: "\n"),
                 exitCode: isRefused ? ExitCode.badConfig : 0,
                 details: [
                     "files": .array(config.files.map(JSON.string)), "unknown": .array(unknown.map(JSON.string)),
-                    "warnings": .array(
-                        (config.warnings.list.map(\.description) + general + obstacles).map(JSON.string)),
-                    "notices": .array(notices.map(JSON.string)),
+                    "warnings": .array(warnings.map(\.details)), "notices": .array(notices.map(\.details)),
                 ])
         } catch {
             return ControlAnswer(badConfig: error)
@@ -80,12 +83,18 @@ package enum ConfigCheck {
 extension ControlAnswer {
     /// The answer for an invalid configuration: its errors as text, and in `details` each with its location.
     package init(badConfig diagnostics: Diagnostics) {
-        let errors: [JSON] = diagnostics.list.map { error in
-            [
-                "file": .string(error.location.file), "line": .number(Double(error.location.line)),
-                "column": .number(Double(error.location.column)), "message": .string(error.message),
-            ]
-        }
-        self.init("\(diagnostics)", exitCode: ExitCode.badConfig, details: ["errors": .array(errors)])
+        self.init(
+            "\(diagnostics)", exitCode: ExitCode.badConfig,
+            details: ["errors": .array(diagnostics.list.map(\.details))])
+    }
+}
+
+extension Diagnostic {
+    /// The location and the message, for programs.
+    fileprivate var details: JSON {
+        [
+            "file": .string(location.file), "line": .number(Double(location.line)),
+            "column": .number(Double(location.column)), "message": .string(message),
+        ]
     }
 }

@@ -12,6 +12,8 @@ package struct LoadedConfig: Sendable {
     package let secrets: Secrets
     /// What is valid, but hardly what was meant.
     package let warnings: Diagnostics
+    /// The credentials that it refers to, each with the location of the first reference.
+    let credentials: [(name: String, location: SourceLocation)]
 
     /// Reads the configuration at a path, or throws everything that is wrong with it.
     ///
@@ -61,6 +63,7 @@ package struct LoadedConfig: Sendable {
         files = texts.map(\.path)
         secrets = report.secrets
         warnings = report.warnings
+        credentials = substituter.references
         self.plan = plan.hiding(secrets)
     }
 }

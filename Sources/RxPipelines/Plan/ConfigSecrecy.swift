@@ -1,6 +1,7 @@
 import RxDiagnostics
 import RxEngine
 import RxJSON
+import RxLinux
 
 extension Plan {
     /// This plan with sources that redact these credentials in their summaries and in the values that they emit.
@@ -11,7 +12,7 @@ extension Plan {
         plan.sources = sources.map { source in
             Source(
                 name: source.name, kindName: source.kindName, kind: source.kind.hiding(secrets),
-                content: source.content)
+                content: source.content, paths: source.paths)
         }
         return plan
     }
@@ -57,11 +58,11 @@ private struct RedactingSource: SourceKind {
     var detail: String { source.detail }
     var summary: String { secrets.redacted(source.summary) }
 
-    var paths: [UsedPath] { source.paths }
-
     var sendsSecrets: Bool { source.sendsSecrets }
 
-    var notices: [String] { source.notices.map { secrets.redacted($0) } }
+    var notices: [(path: BytePath, message: String)] {
+        source.notices.map { ($0.path, secrets.redacted($0.message)) }
+    }
 
     var period: Duration? { source.period }
 

@@ -1,14 +1,19 @@
-extension Plan {
-    /// A notice for each source and pipeline that does not run.
-    var idleNodes: [String] {
-        let running = runningPipelines
-        let idleSources = sources.filter { !running.contains($0.name) }
-            .map { "source \($0.name) does not run: \(Self.idleSourceReason)" }
-        return idleSources
-            + pipelines.filter { !running.contains($0.name) }
-            .map { "pipeline \($0.name) does not run: \(Self.idleReason)" }
-    }
+import RxDiagnostics
 
+extension LoadedConfig {
+    /// A notice for each source and pipeline that does not run.
+    var idleNodes: [Diagnostic] {
+        let (running, nodes) = (plan.runningPipelines, nodeLocations)
+        let sources = plan.sources.map { (kind: "source", name: $0.name, reason: Plan.idleSourceReason) }
+        let pipelines = plan.pipelines.map { (kind: "pipeline", name: $0.name, reason: Plan.idleReason) }
+        return (sources + pipelines).compactMap { kind, name, reason in
+            guard !running.contains(name), let location = nodes[name] else { return nil }
+            return Diagnostic("\(kind) \(name) does not run: \(reason)", at: location, .notice)
+        }
+    }
+}
+
+extension Plan {
     /// Why a pipeline does not run.
     static let idleReason = "it has no sink, and \(idleSourceReason)"
 

@@ -14,6 +14,8 @@ struct PipelineBuilder {
     let content: String
     /// The locations of expressions and templates in that text.
     let running: [SourceLocationCell]
+    /// The paths that the steps use.
+    let paths: [UsedPath]
 }
 
 extension PipelineBuilder {
@@ -39,7 +41,7 @@ extension FieldType where Value == PipelineBuilder {
         }
         return FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, context in
             var fields = FieldReader(node, in: "the pipeline", context)
-            let first = context.locationCells.count
+            let (first, firstPath) = (context.locationCells.count, context.usedPaths.count)
             let inputs = fields.inputs()
             let steps =
                 fields.optional("steps", .list(of: placedStep), "The operators that events pass, in this order") ?? []
@@ -49,7 +51,7 @@ extension FieldType where Value == PipelineBuilder {
                 fields.optional(
                     "state", .choice([("saved", false), ("volatile", true)]),
                     "Whether the state of the steps survives a restart; default: saved") ?? false
-            let beforeOnError = context.locationCells.count
+            let (beforeOnError, lastPath) = (context.locationCells.count, context.usedPaths.count)
             let onError =
                 fields.optional("onError", .errorHandling, "What happens after a failure; default: restart")
                 ?? ErrorHandling()
@@ -61,7 +63,8 @@ extension FieldType where Value == PipelineBuilder {
                 inputs: inputs, steps: steps, replay: share.replay,
                 scope: share.scope, isVolatile: isVolatile, onError: onError, sinks: sinks,
                 content: node.without("to").without("onError").content + onError.policy.rawValue,
-                running: Array(context.locationCells[first..<beforeOnError]))
+                running: Array(context.locationCells[first..<beforeOnError]),
+                paths: Array(context.usedPaths[firstPath..<lastPath]))
         }
     }
 }

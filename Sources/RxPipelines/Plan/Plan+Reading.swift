@@ -60,7 +60,7 @@ extension Plan {
         plan.page = daemon?.page
         plan.tests = tests.map { ($0.name, $0.location, $0.value) }
         plan.sources = sources.map { name, _, source in
-            Source(name: name, kindName: source.name, kind: source.kind, content: source.content)
+            Source(name: name, kindName: source.name, kind: source.kind, content: source.content, paths: source.paths)
         }
         let targets = Set(order.flatMap { $0.builder.onError.pipelines.map(\.text) })
         plan.pipelines = order.flatMap { name, builder in
@@ -80,7 +80,8 @@ extension Plan.Pipeline {
             isVolatile: builder.isVolatile,
             onError: builder.onError.policy, failuresTo: own + builder.onError.pipelines.map(\.text),
             takesFailures: takesFailures, sinks: builder.sinks,
-            content: builder.content + (takesFailures ? " and failures" : ""), locationCells: builder.running)
+            content: builder.content + (takesFailures ? " and failures" : ""), locationCells: builder.running,
+            paths: builder.paths)
     }
 
     /// The pipeline of the sinks under another pipeline's `onError:`.
@@ -141,12 +142,15 @@ extension FieldType where Value == WebAddress {
     }
 }
 
-extension FieldType where Value == (name: String, kind: any SourceKind, content: String) {
+extension FieldType where Value == (name: String, kind: any SourceKind, content: String, paths: [UsedPath]) {
     /// An entry under `sources:`.
     fileprivate static var source: Self {
         let kinds = Registry.sources.type
         return FieldType(kinds.expected, schema: kinds.schema) { node, context in
-            kinds.read(node, context).map { ($0.name, $0.kind, SourceSettings.identity(of: node)) }
+            let first = context.usedPaths.count
+            return kinds.read(node, context).map {
+                ($0.name, $0.kind, SourceSettings.identity(of: node), Array(context.usedPaths[first...]))
+            }
         }
     }
 }

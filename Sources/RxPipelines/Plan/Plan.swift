@@ -12,6 +12,8 @@ package struct Plan: Sendable {
         package let kind: any SourceKind
         /// Its text in the configuration, without its settings. A reload keeps a source whose text is unchanged.
         let content: String
+        /// The paths that it uses.
+        var paths: [UsedPath] = []
     }
 
     /// An entry under `pipelines:`.
@@ -36,6 +38,8 @@ package struct Plan: Sendable {
         let content: String
         /// The locations of its expressions and templates, except those of its sinks.
         let locationCells: [SourceLocationCell]
+        /// The paths that its steps use.
+        var paths: [UsedPath] = []
 
         package var steps: [any StepKind] { placedSteps.map(\.kind) }
     }

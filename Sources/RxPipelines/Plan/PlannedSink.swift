@@ -9,16 +9,19 @@ package struct PlannedSink: Sendable {
     let content: String
     /// The locations of its templates.
     let locationCells: [SourceLocationCell]
+    /// The paths that it uses, as far as the configuration contains them.
+    var paths: [UsedPath] = []
 }
 
 extension FieldType where Value == PlannedSink {
     static var sink: Self {
         let kinds = Registry.sinks.type
         return FieldType(kinds.expected, schema: kinds.schema) { node, context in
-            let first = context.locationCells.count
+            let (first, firstPath) = (context.locationCells.count, context.usedPaths.count)
             return kinds.read(node, context).map { name, kind in
                 PlannedSink(
-                    name: name, kind: kind, content: node.content, locationCells: Array(context.locationCells[first...])
+                    name: name, kind: kind, content: node.content,
+                    locationCells: Array(context.locationCells[first...]), paths: Array(context.usedPaths[firstPath...])
                 )
             }
         }

@@ -14,9 +14,6 @@ package protocol SinkKind: Sendable {
     /// The largest size of the events that wait on disk, in bytes; `nil` if they wait in memory.
     var spool: Int? { get }
 
-    /// The paths that it uses, as far as the configuration contains them.
-    var paths: [UsedPath] { get }
-
     /// Returns what a sink of this kind would do for an event, without doing it.
     ///
     /// - Throws: an error that the event would fail with before anything is done.
@@ -28,7 +25,6 @@ package protocol SinkKind: Sendable {
 
 extension SinkKind {
     package var spool: Int? { nil }
-    package var paths: [UsedPath] { [] }
 }
 
 /// A running sink. It receives events, and is drained, on its pipeline's scheduler.

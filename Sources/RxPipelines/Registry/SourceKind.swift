@@ -29,14 +29,11 @@ package protocol SourceKind: Sendable {
     /// Why the poll that has this value has failed; `nil` if it has not.
     func failure(in value: JSON) -> String?
 
-    /// The paths that it uses, as far as the configuration contains them.
-    var paths: [UsedPath] { get }
-
     /// Whether it sends requests with secrets, which the answers may contain.
     var sendsSecrets: Bool { get }
 
-    /// Notices for a check of the configuration: what the source would wait for at the moment.
-    var notices: [String] { get }
+    /// Notices for a check of the configuration: what the source would wait for at the moment, each with its path.
+    var notices: [(path: BytePath, message: String)] { get }
 
     /// Adds the files and directories that need an inotify watch at the moment, for a check of the configuration.
     ///
@@ -83,9 +80,8 @@ extension SourceKind {
     package var settings: SourceSettings { SourceSettings() }
     package var members: [String]? { nil }
     package func failure(in value: JSON) -> String? { nil }
-    package var paths: [UsedPath] { [] }
     package var sendsSecrets: Bool { false }
-    package var notices: [String] { [] }
+    package var notices: [(path: BytePath, message: String)] { [] }
     package func addWatched(to watched: inout Set<BytePath>, limit: Int) {}
     package var armsLater: Bool { false }
     package func inVirtualTime() -> (any SourceKind)? { nil }

@@ -12,9 +12,6 @@ package protocol StepKind: Sendable {
     /// The nodes that it takes events from besides its input.
     var nodes: [LocatedText] { get }
 
-    /// The paths that it uses, for the warnings of `check`.
-    var paths: [UsedPath] { get }
-
     /// Whether it starts sources for events.
     var startsSources: Bool { get }
 
@@ -61,7 +58,6 @@ package protocol StepKind: Sendable {
 
 extension StepKind {
     package var nodes: [LocatedText] { [] }
-    package var paths: [UsedPath] { [] }
     package var startsSources: Bool { false }
     package var valueExpression: Expression? { nil }
     package var keepsValues: Bool { false }

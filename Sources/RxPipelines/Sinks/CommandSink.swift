@@ -17,7 +17,6 @@ struct CommandSink: SinkKind {
     let policy: QueuePolicy
     let settings: SinkSettings
     var spool: Int? { policy.disk }
-    var paths: [UsedPath] { UsedPath.ofCommand(run.first?.constant, directory) }
 
     /// The output of the program that is read, in bytes. Error messages come at the beginning.
     private static let outputLimit = 8 * 1024
@@ -31,7 +30,7 @@ struct CommandSink: SinkKind {
             "timeout", .duration(.milliseconds(1) ... .seconds(86_400)),
             "When the command is terminated; default: never")
         let directory = fields.optional(
-            "directory", .string("a path", example: "/"), "The working directory of the command")
+            "directory", .string("a path", example: "/").used(.enter), "The working directory of the command")
         let environment =
             fields.optional(
                 "environment",

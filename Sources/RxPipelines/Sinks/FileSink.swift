@@ -16,7 +16,6 @@ struct FileSink: SinkKind {
     let policy: QueuePolicy
     let settings: SinkSettings
     var spool: Int? { policy.disk }
-    var paths: [UsedPath] { path.constant.map { [UsedPath($0, .write)] } ?? [] }
 
     /// The largest number of lines in one write.
     private static let maximumBatch = 1000
@@ -47,6 +46,9 @@ struct FileSink: SinkKind {
                 at: fields.valueLocation(of: "path"))
         }
         guard fields.finish(), let path else { return nil }
+        if let constant = path.constant {
+            context.note(UsedPath(constant, .write, at: fields.valueLocation(of: "path")))
+        }
         return FileSink(path: path, format: format, mode: mode, policy: policy, settings: settings)
     }
 

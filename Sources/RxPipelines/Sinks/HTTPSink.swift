@@ -18,7 +18,6 @@ struct HTTPSink: SinkKind {
     let policy: QueuePolicy
     let settings: SinkSettings
     var spool: Int? { policy.disk }
-    var paths: [UsedPath] { connection.paths }
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         var fields = FieldReader(node, in: "http", short: "url", context)

@@ -23,7 +23,7 @@ struct CommandSource: SourceKind {
             "timeout", .duration(.milliseconds(1) ... .seconds(86_400)),
             "When a run is terminated; default: the time between runs, or 90s")
         let directory = fields.optional(
-            "directory", .string("a path", example: "/"), "The working directory of the command")
+            "directory", .string("a path", example: "/").used(.enter), "The working directory of the command")
         let settings = SourceSettings.read(&fields)
         guard fields.finish(example: { $0.shellCommand.map { "{ run: \($0) }" } }), let run else { return nil }
         guard run.first?.isEmpty == false else {
@@ -73,8 +73,6 @@ struct CommandSource: SourceKind {
         guard let schedule else { return Commands.outcome(of: run).observe(on: scheduler) }
         return Commands.poll(run, schedule, scheduler: scheduler, fires: context.fires, onWait: context.waits)
     }
-
-    var paths: [UsedPath] { UsedPath.ofCommand(command.program, command.directory) }
 
     var isEndless: Bool { schedule != nil }
     var hasLargeValues: Bool { true }

@@ -16,7 +16,7 @@ struct FilesSource: SourceKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = FieldReader(node, in: "files", short: "paths", context)
         let paths = fields.required(
-            "paths", .oneOrMore(of: .absolutePath(example: "/etc/ssl/site")),
+            "paths", .oneOrMore(of: .absolutePath(example: "/etc/ssl/site").used(.read, isRequired: false)),
             "The files and directories that are watched")
         let recursive =
             fields.optional("recursive", .bool, "Whether directories below are watched, too; default: false") ?? false
@@ -90,7 +90,7 @@ struct FilesSource: SourceKind {
     }
 
     /// The paths that do not exist and that the source would wait for.
-    var notices: [String] { request.notices.map(\.description) }
+    var notices: [(path: BytePath, message: String)] { request.notices.map { ($0.path, "\($0.notice)") } }
 
     func addWatched(to watched: inout Set<BytePath>, limit: Int) { request.addWatched(to: &watched, limit: limit) }
 
@@ -106,8 +106,6 @@ struct FilesSource: SourceKind {
     func stored(_ position: JSON, on host: Host) {
         if let position = FilePosition(position) { host.files.acknowledge(position) }
     }
-
-    var paths: [UsedPath] { request.paths.map { UsedPath("\($0)") } }
 
     var members: [String]? {
         ["kind", "path", "from", "directory", "size", "mtime", "synthetic", "existing"]

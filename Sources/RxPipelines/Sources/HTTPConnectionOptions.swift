@@ -28,9 +28,6 @@ struct HTTPConnectionOptions: Sendable {
         if let redirects { request.limits.redirects = redirects }
     }
 
-    /// The paths that a request with these settings uses.
-    var paths: [UsedPath] { UsedPath.ofRequest(authentication, tls, route) }
-
     private static func authentication(_ fields: inout FieldReader, _ report: Report) -> HTTPAuthentication? {
         let token = fields.optional(
             "bearerFile", .path("/run/credentials/rxwatchd.service/token"),
@@ -96,13 +93,15 @@ struct HTTPConnectionOptions: Sendable {
                 "proxy", .proxy, "The proxy, or none; default: the environment variables http_proxy and so on")
             ?? route.proxy
         route.socket = fields.optional(
-            "socket", .path("/run/docker.sock"), "The Unix socket that the server listens on")
+            "socket", .path("/run/docker.sock", for: .connect), "The Unix socket that the server listens on")
         return route
     }
 }
 
 extension FieldType where Value == String {
-    fileprivate static func path(_ example: String) -> Self { string("a path", example: example) }
+    fileprivate static func path(_ example: String, for use: PathUse = .read) -> Self {
+        string("a path", example: example).used(use)
+    }
 }
 
 extension FieldType where Value == HTTPRoute.Proxy {

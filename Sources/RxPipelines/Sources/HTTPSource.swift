@@ -114,8 +114,6 @@ struct HTTPSource: SourceKind {
     var hasLargeValues: Bool { true }
     var sendsSecrets: Bool { true }
 
-    var paths: [UsedPath] { UsedPath.ofRequest(request.authentication, request.tls, request.route) }
-
     var period: Duration? { poll?.schedule.every }
 
     var detail: String { request.action }

@@ -21,10 +21,11 @@ struct JournalSource: SourceKind {
                 "The fields and values that an entry must have; default: every entry") ?? []
         for (name, location, _) in match { check(name, at: location, context.report) }
         let directory = fields.optional(
-            "directory", .absolutePath(example: "/var/log/journal/remote"),
+            "directory", .absolutePath(example: "/var/log/journal/remote").used(.read, isRequired: false),
             "A directory of journal files; default: the journal of the system")
         let settings = SourceSettings.read(&fields)
         guard fields.finish() else { return nil }
+        if directory == nil { context.note(.journalOfSystem(at: fields.location)) }
         let matches = match.flatMap { name, _, values in values.map { JournalField(name, $0) } }
         let place = directory.map { JournalQuery.Location.directory($0) } ?? .system()
         return JournalSource(query: JournalQuery(matches, in: place), settings: settings)
@@ -84,7 +85,7 @@ struct JournalSource: SourceKind {
             sources.add(name)
             // The others do not wait for a server that does not answer.
             let onUnanswered: @Sendable () -> Void = {
-                context.record(.warning, Self.unanswered(paths), nil)
+                context.record(.warning, unanswered, nil)
                 context.armed()
             }
             return Journal.readings(query, barriers: context.host.barriers, onUnanswered: onUnanswered)
@@ -123,8 +124,14 @@ struct JournalSource: SourceKind {
         }
     }
 
-    private static func unanswered(_ paths: [UsedPath]) -> String {
-        "\(paths.map(\.path).joined(separator: ", ")) is on a file system that does not answer; the journal is read when "
+    private var unanswered: String {
+        let path =
+            switch query.location {
+            case .directory(let path): path
+            case .system(namespace: nil): JournalAccess.fileOfServices ?? "the journal"
+            case .system, .files: "the journal"
+            }
+        return "\(path) is on a file system that does not answer; the journal is read when "
             + "the file system answers, and nothing else is delayed"
     }
 
@@ -132,13 +139,6 @@ struct JournalSource: SourceKind {
         "the last entry that was read is no longer in the journal; reading continues with the next one, and "
         + "entries in between may be lost"
 
-    var paths: [UsedPath] {
-        switch query.location {
-        case .directory(let path): [UsedPath(path)]
-        case .system(namespace: nil): JournalAccess.fileOfServices.map { [UsedPath($0)] } ?? []
-        case .system, .files: []
-        }
-    }
     var armsLater: Bool { true }
     var backpressure: BackpressurePolicy { .blocks }
     var hasLargeValues: Bool { true }

@@ -13,8 +13,6 @@ struct FlatMapFirstStep: StepKind {
     var startsSources: Bool { true }
     var isSteady: Bool { false }
 
-    var paths: [UsedPath] { source.paths }
-
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.laterUnlessBusy(events) { events, deferResult in
             events.flatMapFirst { event in

@@ -13,8 +13,6 @@ struct FlatMapLatestStep: StepKind {
     var startsSources: Bool { true }
     var isSteady: Bool { false }
 
-    var paths: [UsedPath] { source.paths }
-
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events, supersedes: true) {
             $0.flatMapLatest { try source.events(for: $0, in: context) }

@@ -13,8 +13,6 @@ struct FlatMapStep: StepKind {
     var startsSources: Bool { true }
     var isSteady: Bool { false }
 
-    var paths: [UsedPath] { source.paths }
-
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events) { $0.flatMap { try source.events(for: $0, in: context) } }
     }

@@ -21,8 +21,6 @@ struct GroupByStep: StepKind {
 
     var nodes: [LocatedText] { steps.flatMap(\.nodes) }
 
-    var paths: [UsedPath] { steps.flatMap(\.paths) }
-
     var startsSources: Bool { steps.contains(where: \.startsSources) }
     var isSteady: Bool { false }
 

@@ -17,8 +17,6 @@ struct InnerSource: Sendable {
     private let selector: Expression?
     private let retry: RetryPolicy?
     private let locationCell: SourceLocationCell
-    /// The paths that the source uses, except those that templates make.
-    let paths: [UsedPath]
 
     /// Whether every event gets the same source, or one made from its value.
     private enum Form: Sendable {
@@ -60,7 +58,8 @@ struct InnerSource: Sendable {
             context.report.add(finding)
         }
         guard context.report.count == count else { return nil }
-        paths = read?.kind.paths.filter { !$0.path.contains("{{") } ?? []
+        // Without the paths that templates make.
+        for used in findings.usedPaths where !used.isTemplate { context.note(used) }
         if templated.locations.isEmpty {
             guard let read else { return nil }
             form = .fixed(read.kind)

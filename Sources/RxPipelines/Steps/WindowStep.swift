@@ -28,8 +28,6 @@ struct WindowStep: StepKind {
 
     var nodes: [LocatedText] { steps.flatMap(\.nodes) }
 
-    var paths: [UsedPath] { steps.flatMap(\.paths) }
-
     var holds: Int { span == nil ? min(steps.holds, count ?? .max) : 0 }
 
     var isSteady: Bool { false }

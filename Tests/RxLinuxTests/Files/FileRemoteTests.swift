@@ -193,7 +193,7 @@ import Testing
         #expect(touched("a", true) == [point] && touched("a", false) == [])
         #expect(touched("a/hung", false) == [point] && touched("a/hung/x/y", true) == [point])
         #expect(touched("link", false) == [point] && touched("b", true) == [] && touched("none/x", true) == [])
-        #expect(FileRequest([point]).notices == [])
+        #expect(FileRequest([point]).notices.isEmpty)
         mount.end()
     }
 }

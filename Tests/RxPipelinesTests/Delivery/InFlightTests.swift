@@ -200,8 +200,8 @@ import Testing
         guard case .blocks = hidden.backpressure else { return #expect(Bool(false), "it waits no more") }
         #expect(hidden.settings.inFlight == 7 && hidden.isEndless)
         let files = FilesSource(request: FileRequest(["/", "/missing", "/a secret"])).hiding(secrets)
-        #expect(files.isStoppedByHost && files.paths == [UsedPath("/"), UsedPath("/missing"), UsedPath("/a secret")])
-        #expect(files.notices.count == 2 && files.notices.allSatisfy { !$0.contains("a secret") })
+        #expect(files.isStoppedByHost)
+        #expect(files.notices.count == 2 && files.notices.allSatisfy { !$0.message.contains("a secret") })
     }
 
     /// A source that counts its pending values counts them with a credential, too.

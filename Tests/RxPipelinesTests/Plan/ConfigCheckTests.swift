@@ -41,20 +41,25 @@ struct ConfigCheckTests {
         let homes = "in rxwatchd.service; /usr/share/rxwatchd/drop-ins/watch-homes.conf makes it readable"
         #expect(answer.exitCode == 0)
         #expect(
-            answer.details["warnings"]?.array?.compactMap(\.string) == [
-                "source logs: /home/a/app: ProtectHome=yes hides it \(homes)",
-                "source disk: /root/bin/df: ProtectHome=yes hides it \(homes)",
-                "source disk: /tmp: with PrivateTmp=yes, the service has a /tmp of its own in rxwatchd.service; "
+            located(answer, "warnings") == [
+                "2:42 source logs: /home/a/app: ProtectHome=yes hides it \(homes)",
+                "3:28 source disk: /root/bin/df: ProtectHome=yes hides it \(homes)",
+                "3:67 source disk: /tmp: with PrivateTmp=yes, the service has a /tmp of its own in rxwatchd.service; "
                     + "a drop-in with PrivateTmp=no allows it, or use another directory",
-                "source remote: /home/journal: ProtectHome=yes hides it \(homes)",
-                "pipeline p: /etc/out.jsonl: ProtectSystem=strict makes it read-only in rxwatchd.service; "
+                "4:35 source remote: /home/journal: ProtectHome=yes hides it \(homes)",
+                "9:15 pipeline p: /etc/out.jsonl: ProtectSystem=strict makes it read-only in rxwatchd.service; "
                     + "a drop-in with ReadWritePaths= and its directory allows it",
-                "pipeline p: /home/b: ProtectHome=yes hides it \(homes)",
+                "11:49 pipeline p: /home/b: ProtectHome=yes hides it \(homes)",
             ])
         let lines = answer.message.split(separator: "\n")
         #expect(lines[0] == "\(path): valid: 3 sources, 2 pipelines")
-        #expect(lines.count { $0.hasPrefix("warning: ") } == 6)
-        #expect(lines[1].hasPrefix("warning: source logs: /home/a/app: ProtectHome=yes hides it in rxwatchd.service; "))
+        #expect(lines.count { $0.hasPrefix("\(path):") && $0.contains(": warning: ") } == 6)
+        #expect(lines[1].hasPrefix("\(path):2:42: warning: source logs: /home/a/app: ProtectHome=yes hides it in "))
+        #expect(
+            lines[2...3] == [
+                "  logs: { files: { paths: [/var/log/app, /home/a/app] } }",
+                "                                         ^",
+            ])
     }
 
     /// Files that the service's user cannot read, and the group that can.
@@ -84,8 +89,8 @@ struct ConfigCheckTests {
         func warnings(_ user: ServiceUser) -> [String] {
             var sandbox = ServiceSandbox()
             sandbox.user = user
-            let list = ConfigCheck.answer(folder("c.yaml")) { sandbox }.details["warnings"]?.array ?? []
-            return list.compactMap { $0.string?.replacing(folder.path, with: "FOLDER") }
+            return messages(ConfigCheck.answer(folder("c.yaml")) { sandbox }, "warnings")
+                .map { $0.replacing(folder.path, with: "FOLDER") }
         }
         let (end, mode) = ("in rxwatchd.service; ", "and belongs to \(owner):\(group)")
         let read = "the service's user is not allowed to read FOLDER/log, which has mode 0640 \(mode) \(end)"
@@ -120,11 +125,16 @@ struct ConfigCheckTests {
             """,
         ])
         let substitution = Substitution(environment: ["CREDENTIALS_DIRECTORY": folder.path], isCheck: true)
-        let answer = ConfigCheck.answer("\(folder.path)/c.yaml", substitution) { nil }
+        let path = "\(folder.path)/c.yaml"
+        let answer = ConfigCheck.answer(path, substitution) { nil }
         let warning = "the credential 'pin' has fewer than 4 bytes, so records and output show it: use a longer one"
         #expect(answer.exitCode == 0, "\(answer.message)")
-        #expect(answer.details["warnings"] == [.string(warning)])
-        #expect(answer.message.split(separator: "\n").dropFirst() == ["warning: \(warning)"])
+        #expect(located(answer, "warnings") == ["1:41 \(warning)"])
+        #expect(
+            answer.message.split(separator: "\n").dropFirst().first == "\(path):1:41: warning: \(warning)",
+            "\(answer.message)")
+        let unchecked = "not checked: which credentials rxwatchd.service passes; systemd does not describe it"
+        #expect(answer.message.hasSuffix("\n\(unchecked)"), "\(answer.message)")
     }
 
     /// Each with its place, the line and a caret, also for templates.
@@ -170,18 +180,16 @@ struct ConfigCheckTests {
             pipelines: { p: { merge: [tree, one, again, polled], to: [stdout] } }
 
             """)
-        func warnings(limit: Int?) -> [JSON]? {
-            ConfigCheck.answer("\(folder.path)/c.yaml", watchLimit: limit) { ServiceSandbox() }
-                .details["warnings"]?.array
+        func warnings(limit: Int?) -> [String] {
+            located(ConfigCheck.answer("\(folder.path)/c.yaml", watchLimit: limit) { ServiceSandbox() }, "warnings")
         }
         // The directory, three below it, and the file; two sources that watch the same directory share its watch.
         #expect(warnings(limit: 5) == [] && warnings(limit: nil) == [])
         #expect(
             warnings(limit: 4) == [
-                .string(
-                    "the sources need more than the 4 inotify watches that this host allows a user, most of them source "
-                        + "tree, and what has none is polled: raise fs.inotify.max_user_watches with sysctl, or exclude "
-                        + "directories")
+                "2:3 the sources need more than the 4 inotify watches that this host allows a user, most of them source "
+                    + "tree, and what has none is polled: raise fs.inotify.max_user_watches with sysctl, or exclude "
+                    + "directories"
             ])
     }
 
@@ -208,13 +216,18 @@ struct ConfigCheckTests {
         let path = "\(folder.path)/c.yaml"
         try config.write(toFile: path, atomically: true, encoding: .utf8)
         let answer = ConfigCheck.answer(path) { ServiceSandbox() }
+        let directory = 61 + folder.path.utf8.count
         let notices = [
-            "source s: /nonexistent/df does not exist", "source r: /nonexistent/socket does not exist",
-            "pipeline p: /nonexistent/d does not exist", "pipeline q: /nonexistent/ca does not exist",
-            "pipeline q: the directory of /nonexistent/out does not exist",
+            ("2:25", "source s: /nonexistent/df does not exist"),
+            ("3:53", "source r: /nonexistent/socket does not exist"),
+            ("5:\(directory)", "pipeline p: /nonexistent/d does not exist"),
+            ("6:52", "pipeline q: /nonexistent/ca does not exist"),
+            ("6:79", "pipeline q: the directory of /nonexistent/out does not exist"),
         ]
-        #expect(answer.exitCode == 0 && answer.details["notices"]?.array?.compactMap(\.string) == notices)
-        #expect(answer.message.split(separator: "\n").dropFirst().map(String.init) == notices)
+        #expect(answer.exitCode == 0 && located(answer, "notices") == notices.map { "\($0) \($1)" })
+        #expect(
+            answer.message.split(separator: "\n").filter { $0.hasPrefix(path) }.dropFirst().map(String.init)
+                == notices.map { "\(path):\($0): notice: \($1)" })
         let strict = ConfigCheck.answer(path, isStrict: true) { ServiceSandbox() }
         #expect(strict.exitCode == 78 && strict.message.hasPrefix("\(path): has warnings: "))
     }
@@ -284,9 +297,9 @@ struct ConfigCheckTests {
         let answer = ConfigCheck.answer(path) { ServiceSandbox() }
         let reason = "nothing that runs takes its events"
         #expect(
-            answer.details["notices"] == [
-                "source b does not run: \(reason)", "pipeline q does not run: it has no sink, and \(reason)",
-                "pipeline r does not run: it has no sink, and \(reason)",
+            located(answer, "notices") == [
+                "1:33 source b does not run: \(reason)", "2:44 pipeline q does not run: it has no sink, and \(reason)",
+                "2:60 pipeline r does not run: it has no sink, and \(reason)",
             ])
         #expect(answer.exitCode == ExitCode.success)
         #expect(ConfigCheck.answer(path, isStrict: true) { ServiceSandbox() }.exitCode == ExitCode.badConfig)
@@ -302,10 +315,78 @@ struct ConfigCheckTests {
         let config = try LoadedConfig(
             [("t.yaml", Array(text.utf8))], Substitution(environment: ["CREDENTIALS_DIRECTORY": folder.path]))
         #expect(
-            config.plan.obstacles(in: Self.sandbox(), of: "s.service") == [
+            config.obstacles(in: Self.sandbox(), of: "s.service").map(\.message) == [
                 "pipeline p: /home/x: ProtectHome=yes hides it in s.service; a drop-in with ProtectHome=no allows it, or use "
                     + "another directory"
             ])
+    }
+
+    /// What the unit passes, and what it does not, each at its first reference.
+    @Test func credentialThatUnitDoesNotPassIsWarning() throws {
+        let folder = try Folder([
+            "here": "hunter2",
+            "c.yaml": """
+            sources:
+              a: { http: { url: "http://a/", every: 1s, headers: { A: "${credential:token} ${credential:api-token}" } } }
+              b: { http: { url: "http://a/${credential:set}/${credential:import.x}", every: 1s } }
+              c: { http: { url: "http://a/", every: 1s, bearerFile: /run/credentials/rxwatchd.service/tokens } }
+            pipelines:
+              p: { merge: [a, b, c], to: [http: { url: "http://b/${credential:token}/${credential:gone}" }] }
+            """,
+        ])
+        let path = "\(folder.path)/c.yaml"
+        var credentials = ServiceCredentials()
+        credentials.loaded = [
+            ServiceCredentials.Loaded("tokens", from: "\(folder.path)/here"),
+            ServiceCredentials.Loaded("gone", from: "/nonexistent/gone"),
+        ]
+        (credentials.set, credentials.imported) = (["set"], ["import.*"])
+        var sandbox = ServiceSandbox()
+        sandbox.credentials = credentials
+        let answer = ConfigCheck.answer(path, Substitution(isCheck: true)) { sandbox }
+        let dropIn = "/usr/share/rxwatchd/drop-ins/credential.conf"
+        let missing =
+            "rxwatchd.service reads the credential 'gone' from /nonexistent/gone, which does not exist: create it, or "
+            + "change LoadCredential= with a drop-in"
+        #expect(
+            located(answer, "warnings") == [
+                "2:60 rxwatchd.service does not pass the credential 'token'; did you mean 'tokens'? If not, a drop-in like "
+                    + "\(dropIn) with LoadCredential=token:/etc/credstore/rxwatchd.token passes it",
+                "2:80 rxwatchd.service does not pass the credential 'api-token'; \(dropIn) passes it",
+                "6:74 \(missing)",
+            ])
+        #expect(answer.exitCode == 0 && answer.message.contains("\(path):6:74: warning: \(missing)\n"))
+        #expect(!answer.message.contains("not checked: which"))
+    }
+
+    /// The service reads its credentials before its sandbox hides their files.
+    @Test func fileOfCredentialThatProcessHasMayBeHidden() throws {
+        let folder = try Folder([
+            "gone": "hunter2",
+            "c.yaml": """
+            sources: { s: { http: { url: "https://a/${credential:gone}", every: 1s } } }
+            pipelines: { p: { from: s, to: [stdout] } }
+            """,
+        ])
+        var sandbox = ServiceSandbox()
+        sandbox.credentials = ServiceCredentials()
+        sandbox.credentials?.loaded = [ServiceCredentials.Loaded("gone", from: "/nonexistent/gone")]
+        let substitution = Substitution(environment: ["CREDENTIALS_DIRECTORY": folder.path], isCheck: true)
+        #expect(located(ConfigCheck.answer("\(folder.path)/c.yaml", substitution) { sandbox }, "warnings") == [])
+        sandbox.credentials = ServiceCredentials()
+        #expect(located(ConfigCheck.answer("\(folder.path)/c.yaml", substitution) { sandbox }, "warnings").count == 1)
+    }
+
+    /// The warnings or notices of an answer, each with its line and column.
+    private func located(_ answer: ControlAnswer, _ member: String) -> [String] {
+        (answer.details[member]?.array ?? []).map { found in
+            #expect(found["file"]?.string?.hasSuffix("/c.yaml") == true)
+            return "\(found["line"] ?? .null):\(found["column"] ?? .null) \(found["message"]?.string ?? "")"
+        }
+    }
+
+    private func messages(_ answer: ControlAnswer, _ member: String) -> [String] {
+        located(answer, member).map { String($0.drop { $0 != " " }.dropFirst()) }
     }
 
     private func check(_ config: String, _ warnings: [String]) throws {
@@ -313,9 +394,7 @@ struct ConfigCheckTests {
         let answer = ConfigCheck.answer("\(folder.path)/c.yaml") { Self.sandbox() }
         #expect(answer.exitCode == 0, "\(answer.message)")
         #expect(
-            answer.details["warnings"]?.array?.compactMap {
-                $0.string?.split(separator: " in rxwatchd.service; ").first
-            }
+            messages(answer, "warnings").map { $0.split(separator: " in rxwatchd.service; ").first ?? "" }
                 == warnings.map { "\($0): ProtectHome=yes hides it" })
     }
 }

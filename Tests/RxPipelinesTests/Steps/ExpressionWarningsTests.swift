@@ -23,7 +23,7 @@ struct ExpressionWarningsTests {
         ] as [(String, Int?)])
     func assignmentInConditionIsFound(expression: String, column: Int?) {
         let expected = column.map {
-            "\($0) warning: '=' sets a value, and the result is true for every event; write '==' to compare"
+            "\($0) '=' sets a value, and the result is true for every event; write '==' to compare"
         }
         #expect(Self.warnings(expression, isCondition: true) == [expected].compactMap(\.self))
         #expect(Self.warnings(expression, isCondition: false) == [])
@@ -31,10 +31,10 @@ struct ExpressionWarningsTests {
 
     @Test(
         arguments: [
-            ("$event.sorce", "8 warning: $event has no member 'sorce', so this is null; did you mean 'source'?"),
+            ("$event.sorce", "8 $event has no member 'sorce', so this is null; did you mean 'source'?"),
             (
                 #""at \($event.when)""#,
-                "14 warning: $event has no member 'when', so this is null; it has source, sequence, time, cause, id, "
+                "14 $event has no member 'when', so this is null; it has source, sequence, time, cause, id, "
                     + "redelivered, replayed"
             ),
             ("$event.source", nil), ("[$event.time, $event.id]", nil), ("$events.x", nil), ("$event", nil),

@@ -18,8 +18,16 @@ pipelines:
   p: { from: api, steps: [map: "{status, body}", distinctUntilChanged], to: [journal, stdout] }
 YAML
 refuses 1 box systemctl restart rxwatchd
+warned() { box rxwatchctl check --json | jq -r '.details.warnings[] | "\(.line) \(.message)"'; }
+drop_in=/usr/share/rxwatchd/drop-ins/credential.conf
+equal "$(warned)" "2 rxwatchd.service does not pass the credential 'api-token'; $drop_in passes it"
 eventually 10 some '.MESSAGE | test("yaml:2:[0-9]+: there is no credential .api-token.")' PRIORITY=3
 box sh -c 'install -D -m 644 /usr/share/rxwatchd/drop-ins/credential.conf -t /etc/systemd/system/rxwatchd.service.d && systemctl daemon-reload'
+equal "$(warned)" ''
+box mv /etc/credstore/rxwatchd.api-token /etc/credstore/moved
+equal "$(warned)" "2 rxwatchd.service reads the credential 'api-token' from /etc/credstore/rxwatchd.api-token, which does not \
+exist: create it, or change LoadCredential= with a drop-in"
+box mv /etc/credstore/moved /etc/credstore/rxwatchd.api-token
 box systemctl reset-failed rxwatchd
 from_now
 box systemctl restart rxwatchd

@@ -24,15 +24,15 @@ sources: { home: { files: /home/someone/inbox } }
 pipelines: { p: { from: home, to: [file: /srv/out, file: /var/lib/rxwatchd/out, command: { run: [/tmp/script] }] } }
 YAML
 box rxwatchctl check >"$SCRATCH/check"
-grep -q '^warning: source home: /home/someone/inbox: ProtectHome=yes hides it' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"
-grep -q '^warning: pipeline p: /srv/out: ProtectSystem=strict makes it read-only' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"
-grep -q '^warning: pipeline p: /tmp/script: with PrivateTmp=yes' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"
+grep -q ':1:27: warning: source home: /home/someone/inbox: ProtectHome=yes hides it' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"
+grep -q ':2:42: warning: pipeline p: /srv/out: ProtectSystem=strict makes it read-only' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"
+grep -q ':2:[0-9]*: warning: pipeline p: /tmp/script: with PrivateTmp=yes' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"
 drop_in open <<'CONF'
 [Service]
 ProtectHome=read-only
 ReadWritePaths=-/srv
 CONF
-warned() { box rxwatchctl check --json | jq -c '[.details.warnings[] | split(":")[1]]'; }
+warned() { box rxwatchctl check --json | jq -c '[.details.warnings[].message | split(":")[1]]'; }
 equal "$(warned)" '[" /srv/out"," /tmp/script"]'
 box rxwatchctl check | grep -q 'not allowed to write in /srv, which has mode 0755' || fail "$(box rxwatchctl check)"
 box chmod 1777 /srv

@@ -843,7 +843,7 @@ import Testing
         #expect(said.allSatisfy { !$0.contains("hunter2") })
     }
 
-    /// A credential that is too short to be hidden is recorded once, by its name.
+    /// A credential that is too short to be hidden is recorded once, by its name and where it is used.
     @Test func shortCredentialIsWarnedOfOnce() async throws {
         let source = "command: { run: [echo, \"${credential:pin} ${credential:token}\"], every: 1h }"
         let daemon = try Daemon(
@@ -857,8 +857,10 @@ import Testing
         let warnings = daemon.child.errorLines.filter { $0.contains("fewer than 4 bytes") }
         #expect(warnings.count == 1, "\(warnings)")
         #expect(
-            warnings.first?.contains("the credential 'pin' has fewer than 4 bytes, so records and output show it")
-                == true)
+            warnings.first?.contains(
+                ".yaml:2:44: warning: the credential 'pin' has fewer than 4 bytes, so records and output show it")
+                == true,
+            "\(warnings)")
     }
 
     /// The credentials of the running configuration are hidden, however many other configurations were read and refused

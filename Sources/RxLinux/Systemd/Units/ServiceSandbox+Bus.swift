@@ -5,7 +5,7 @@ extension ServiceSandbox {
     private static let manager = "org.freedesktop.systemd1"
     private static let (unitInterface, serviceInterface) = ("\(manager).Unit", "\(manager).Service")
 
-    /// Asks the service manager for the sandbox of a service, including the drop-ins of its unit.
+    /// Asks the service manager for the sandbox and the credentials of a service, including the drop-ins of its unit.
     ///
     /// Returns `nil` if there is no answer within a second, or no such service. It blocks.
     public init?(of service: String) {
@@ -39,6 +39,25 @@ extension ServiceSandbox {
         protectsControlGroups = unit.flag("ProtectControlGroups", of: Self.serviceInterface)
         bound = ["BindPaths", "BindReadOnlyPaths"].flatMap { unit.places($0, of: Self.serviceInterface) }
         user = Self.user(of: service, unit)
+        credentials = Self.credentials(unit)
+    }
+
+    private static func credentials(_ unit: UnitProperties) -> ServiceCredentials {
+        func pairs(_ name: String, _ type: String = "ss") -> [(String, String)] {
+            unit.pairs(name, of: serviceInterface, type)
+        }
+        var credentials = ServiceCredentials()
+        credentials.loaded =
+            pairs("LoadCredential").map { ServiceCredentials.Loaded($0, from: $1) }
+            + pairs("LoadCredentialEncrypted").map { ServiceCredentials.Loaded($0, from: $1, isEncrypted: true) }
+        credentials.set = ["SetCredential", "SetCredentialEncrypted"].flatMap { pairs($0, "say").map(\.0) }
+        // Only newer service managers have pairs with the new names: what a pattern matches begins with its new name.
+        let renamed = pairs("ImportCredentialEx")
+        credentials.imported =
+            renamed.isEmpty
+            ? unit.list("ImportCredential", of: serviceInterface)
+            : renamed.map { $1.isEmpty ? $0 : $0.hasSuffix("*") ? "\($1)*" : $1 }
+        return credentials
     }
 
     private static func user(of service: String, _ unit: UnitProperties) -> ServiceUser {
@@ -111,6 +130,32 @@ private struct UnitProperties {
             next = next.map { $0 + 1 }
         }
         return texts
+    }
+
+    /// The pairs of a list: the first text of each, and the second one if it is a text, too.
+    func pairs(_ name: String, of interface: String, _ type: String) -> [(String, String)] {
+        var reply: OpaquePointer?
+        guard sd_bus_get_property(bus, manager, path, interface, name, nil, &reply, "a(\(type))") >= 0, let reply else {
+            return []
+        }
+        defer { sd_bus_message_unref(reply) }
+        let message = BusMessage(reply)
+        var pairs: [(String, String)] = []
+        _ = message.inside("a", "(\(type))") { () -> Bool? in
+            while let pair = message.inside(
+                "r", type,
+                { () -> (String, String)? in
+                    guard let first = message.string() else { return nil }
+                    if type == "ss" { return message.string().map { (first, $0) } }
+                    message.skip(String(type.dropFirst()))
+                    return (first, "")
+                })
+            {
+                pairs.append(pair)
+            }
+            return true
+        }
+        return pairs
     }
 
     /// The destinations of a list of bind mounts.

@@ -1,4 +1,4 @@
-/// The restrictions that the unit of a service sets on the file system, and the user that the service runs as.
+/// The restrictions that the unit of a service sets on the file system, its user, and its credentials.
 public struct ServiceSandbox: Sendable, Equatable {
     /// `ProtectHome=`.
     public var protectHome = "no"
@@ -24,6 +24,8 @@ public struct ServiceSandbox: Sendable, Equatable {
     public var bound: [String] = []
     /// The user that the service runs as; `nil` if permissions are not checked.
     public var user: ServiceUser?
+    /// The credentials that the unit passes; `nil` if these are not checked.
+    public var credentials: ServiceCredentials?
 
     /// Creates a sandbox without restrictions.
     public init() {}

@@ -15,6 +15,9 @@ struct Substituter {
     let report: Report
     private var size = 0
     private var credentials: [String: String] = [:]
+    /// The name of each credential, with the location of its first reference.
+    private(set) var references: [(name: String, location: SourceLocation)] = []
+    private var referenced: Set<String> = []
 
     init(_ substitution: Substitution, _ report: Report) {
         self.substitution = substitution
@@ -104,11 +107,13 @@ struct Substituter {
     }
 
     private mutating func credential(_ name: String, at place: SourceLocation) -> String? {
+        if referenced.insert(name).inserted { references.append((name, place)) }
         if let known = credentials[name] { return known }
         if substitution.isCheck, substitution.credentials == nil { return report.secrets.insert(unknown: name) }
         do {
             let value = try Credential.read(name, in: substitution.credentials)
             report.secrets.insert(value, named: name)
+            if let warning = Secrets.warning(about: value, named: name) { report.warn(warning, at: place) }
             credentials[name] = value
             return value
         } catch {

@@ -1,0 +1,86 @@
+import RxDiagnostics
+import RxLinux
+
+extension LoadedConfig {
+    /// A warning for each path that the unit of a service or the permissions of files keep from the sources, steps and
+    /// sinks, with what allows it. A path with a credential is not named.
+    func obstacles(in sandbox: ServiceSandbox, of service: String) -> [Diagnostic] {
+        let rules = SandboxRules(of: sandbox)
+        return usedPaths.compactMap { name, path, used in
+            rules.obstacle(to: path, for: used.use).map {
+                Diagnostic(
+                    "\(name): \(path): \($0.reason) in \(service); \($0.remedy(for: used.use))", at: used.location,
+                    .warning)
+            }
+        }
+    }
+
+    /// A notice for each path that a source waits for, for each program, directory, certificate and socket that does not
+    /// exist, and for each file of a sink whose directory does not. Paths on network file systems are left out.
+    var missingPaths: [Diagnostic] {
+        let nodes = nodeLocations
+        let awaited = plan.sources.flatMap { source in
+            source.kind.notices.compactMap { path, message in
+                let used = source.paths.first { $0.path.map { BytePath(text: $0) } == path }
+                return (used?.location ?? nodes[source.name]).map {
+                    Diagnostic("source \(source.name): \(message)", at: $0, .notice)
+                }
+            }
+        }
+        return awaited
+            + usedPaths.compactMap { name, path, used in
+                let file = BytePath(text: path)
+                if used.isRequired, file.isMissing {
+                    return Diagnostic("\(name): \(path) does not exist", at: used.location, .notice)
+                }
+                // The directory of a file that a sink writes is not made.
+                if used.use == .write, file.parent.isMissing {
+                    return Diagnostic("\(name): the directory of \(path) does not exist", at: used.location, .notice)
+                }
+                return nil
+            }
+    }
+
+    /// A warning at the largest source if the sources need more inotify watches than the kernel allows one user.
+    ///
+    /// - Parameter limit: the most watches of one user; `nil` if it is unknown.
+    func watchWarning(limit: Int?) -> Diagnostic? {
+        guard let limit else { return nil }
+        var watched: Set<BytePath> = []
+        let counts = plan.sources.map { source in
+            let before = watched.count
+            source.kind.addWatched(to: &watched, limit: limit + 1)
+            return (name: source.name, count: watched.count - before)
+        }
+        guard watched.count > limit, let largest = counts.max(by: { $0.count < $1.count }),
+            let location = nodeLocations[largest.name]
+        else { return nil }
+        return Diagnostic(
+            "the sources need more than the \(limit) inotify watches that this host allows a user, most of them source "
+                + "\(largest.name), and what has none is polled: raise fs.inotify.max_user_watches with sysctl, or exclude "
+                + "directories", at: location, .warning)
+    }
+
+    /// Whether a source, a step or a sink uses a path.
+    var usesPaths: Bool { !usedPaths.isEmpty }
+
+    /// The paths of all sources and pipelines, without those with a credential.
+    var usedPaths: [(node: String, path: String, used: UsedPath)] {
+        let all =
+            plan.sources.map { ("source \($0.name)", $0.paths) }
+            + plan.pipelines.map { ("pipeline \($0.name)", $0.paths + $0.sinks.flatMap(\.paths)) }
+        return all.flatMap { name, paths in
+            paths.sorted(by: { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) })
+                .compactMap { used in
+                    guard let path = used.path, secrets.redacted(path) == path else { return nil }
+                    return (name, path, used)
+                }
+        }
+    }
+
+    /// The locations of the names of sources and pipelines.
+    var nodeLocations: [String: SourceLocation] {
+        let pairs = ["sources", "pipelines"].flatMap { root[$0]?.mapping ?? [] }
+        return Dictionary(pairs.map { ($0.key, $0.keyLocation) }) { first, _ in first }
+    }
+}
