@@ -139,7 +139,7 @@ import Testing
         for run in runs { add(try JSONSerialization.jsonObject(with: Data(run.output.utf8))) }
         #expect(
             found.isSuperset(of: [
-                "exit", "message", "details", "mistakes", "warnings", "notices", "unknown", "tests", "failures",
+                "exit", "message", "details", "errors", "warnings", "notices", "unknown", "tests", "failures",
                 "files",
                 "origins", "entries", "action", "starts", "failed", "idle", "withheld", "location", "against",
                 "records",
