@@ -10,15 +10,27 @@ public final class CommandSlots: Sendable {
     /// Starts a command in its slot; returns `false` if it is no longer needed.
     private typealias Start = @Sendable (QueueSlot<String>) -> Bool
 
+    /// Calls a closure after a time.
+    typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+
     private let queue: Locked<FairQueue<String, Start>>
     private let hangsAfter: Duration
+    private let timer: Timer
 
     /// Creates slots for commands.
     ///
     /// - Parameters:
     ///   - limit: the most commands that run at once, not counting some of those that hang.
     ///   - hangsAfter: a command that runs longer hangs.
-    public init(limit: Int = 64, hangsAfter: Duration = .seconds(10)) {
+    public convenience init(limit: Int = 64, hangsAfter: Duration = .seconds(10)) {
+        self.init(limit: limit, hangsAfter: hangsAfter) { time, action in
+            DispatchQueue.global().asyncAfter(deadline: .now() + time.interval, execute: action)
+        }
+    }
+
+    /// Creates slots that measure the time of commands with a timer.
+    init(limit: Int, hangsAfter: Duration, timer: @escaping Timer) {
+        self.timer = timer
         queue = Locked(
             FairQueue(limit: limit, hardLimit: limit + limit / 2, limitPerKey: limit / 2, limitOfSlowKeys: limit / 2))
         self.hangsAfter = hangsAfter
@@ -70,7 +82,7 @@ public final class CommandSlots: Sendable {
 
     /// Gives the slot of a command to another one if it hangs.
     private func watch(_ slot: QueueSlot<String>) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + hangsAfter.interval) { [weak self] in
+        timer(hangsAfter) { [weak self] in
             guard let self else { return }
             if queue.withLock({ $0.hangs(slot) }) { startNext() }
         }
