@@ -2,6 +2,9 @@ import RxPipelines
 
 // The graph as text.
 extension GraphPicture {
+    /// The most levels of indentation: the text of a long chain would grow with the square of its length.
+    private static let deepest = 40
+
     /// The graph as an indented tree: below each source and pipeline its sinks and the pipelines that take events from it.
     ///
     ///     source tick: 3 events, 0 unsettled
@@ -10,7 +13,8 @@ extension GraphPicture {
     ///     source tock: 3 events, 0 unsettled
     ///       pipeline both, see above
     ///
-    /// A pipeline that takes events from several nodes is written below the first of them, with what is below it.
+    /// A pipeline that takes events from several nodes is written below the first of them, with what is below it. What is
+    /// deeper than a person can follow is not indented further, and names what it takes events from.
     var tree: [String] {
         var outputs: [String: [Int]] = [:]
         for (index, node) in nodes.enumerated() {
@@ -22,12 +26,12 @@ extension GraphPicture {
         var next = nodes.indices.filter { nodes[$0].inputs.isEmpty }.reversed().map { (index: $0, depth: 0) }
         while let (index, depth) = next.popLast() {
             let node = nodes[index]
-            let indentation = String(repeating: "  ", count: depth)
+            let indentation = String(repeating: "  ", count: min(depth, Self.deepest))
             guard written.insert(index).inserted else {
                 lines.append("\(indentation)\(node.kind.rawValue) \(node.name), see above")
                 continue
             }
-            lines.append(indentation + node.line)
+            lines.append(indentation + node.line(namingInputs: node.inputs.count > 1 || depth > Self.deepest))
             if node.kind == .sink { continue }
             next += (outputs[node.name] ?? []).reversed().map { ($0, depth + 1) }
         }
@@ -36,9 +40,9 @@ extension GraphPicture {
 }
 
 extension GraphPicture.Node {
-    /// A line for a terminal. The place of a node with one input says where its events come from.
-    fileprivate var line: String {
-        let from = inputs.count > 1 ? " from \(inputs.joined(separator: ", "))" : ""
+    /// A line for a terminal.
+    fileprivate func line(namingInputs: Bool) -> String {
+        let from = namingInputs ? " from \(inputs.joined(separator: ", "))" : ""
         let facts = facts
         return "\(kind.rawValue) \(name)\(from)" + (facts.isEmpty ? "" : ": \(facts.joined(separator: ", "))")
     }
