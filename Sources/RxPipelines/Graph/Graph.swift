@@ -60,8 +60,8 @@ package final class Graph: Sendable {
 
     /// The accounts of the pipelines.
     package let accounts: [Resources.Account]
-    /// The accounts of the pipelines whose steps never have more subscriptions than at first, with the number of sinks.
-    package let steady: [(account: Resources.Account, sinks: Int)]
+    /// The subscriptions that each pipeline has by the plan.
+    package let expectedSubscriptions: [ExpectedSubscriptions]
     /// The accounts of the sources.
     package let sourceAccounts: [Resources.Account]
 
@@ -175,8 +175,11 @@ package final class Graph: Sendable {
         nodes = plan.sources.compactMap { made[$0.name] } + plan.pipelines.compactMap { made[$0.name] }
         accounts = plan.pipelines.compactMap { made[$0.name]?.account }
         sourceAccounts = plan.sources.compactMap { made[$0.name]?.account }
-        steady = plan.pipelines.filter { $0.steps.allSatisfy(\.isSteady) }.compactMap { pipeline in
-            made[pipeline.name].map { ($0.account, pipeline.sinks.count) }
+        let runningPipelines = plan.runningPipelines
+        expectedSubscriptions = plan.pipelines.compactMap { pipeline in
+            made[pipeline.name].map {
+                ExpectedSubscriptions(pipeline, isRunning: runningPipelines.contains(pipeline.name), $0.account)
+            }
         }
         self.runs = runs
         self.kept = kept

@@ -48,6 +48,10 @@ package protocol StepKind: Sendable {
     /// Whether a run of it never has more subscriptions than at its start.
     var isSteady: Bool { get }
 
+    /// The number of subscriptions that a run of it has at its start, besides the one to its input: most steps only add a
+    /// link to that.
+    var subscriptions: Int { get }
+
     /// The reason why the step makes no sense if an event arrives every `period`; `nil` if it does make sense.
     ///
     /// - Parameters:
@@ -70,6 +74,7 @@ extension StepKind {
     package var restartsEarlierSteps: Bool { false }
     package var checkpoint: String? { nil }
     package var isSteady: Bool { true }
+    package var subscriptions: Int { 0 }
     package func complaint(afterEvery period: Duration, isExact: Bool) -> String? { nil }
 }
 

@@ -41,6 +41,8 @@ struct BufferStep: StepKind {
 
     var makesLists: Bool { true }
 
+    var subscriptions: Int { span == nil ? 0 : 1 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         // With `skip`, an event may be in several lists, so that it has no single result.
         guard context.memory != nil, skip == nil else {

@@ -16,6 +16,8 @@ struct CatchStep: StepKind {
     var handlesFailures: Bool { true }
     var completesEarly: Bool { true }
 
+    var subscriptions: Int { 2 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.catch { _ in .just(context.event(value)) }
     }

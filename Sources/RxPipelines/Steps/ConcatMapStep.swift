@@ -12,6 +12,7 @@ struct ConcatMapStep: StepKind {
 
     var startsSources: Bool { true }
     var isSteady: Bool { false }
+    var subscriptions: Int { 1 }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events) { $0.concatMap { try source.events(for: $0, in: context) } }

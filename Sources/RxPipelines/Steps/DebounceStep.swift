@@ -19,6 +19,8 @@ struct DebounceStep: StepKind {
 
     var keepsValues: Bool { true }
 
+    var subscriptions: Int { 1 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events, supersedes: true) { $0.debounce(span.interval, scheduler: context.scheduler) }
     }

@@ -12,6 +12,8 @@ struct DelayStep: StepKind {
     var keepsValues: Bool { true }
     var keepsPace: Bool { true }
 
+    var subscriptions: Int { 1 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events) { $0.delay(span.interval, scheduler: context.scheduler) }
     }

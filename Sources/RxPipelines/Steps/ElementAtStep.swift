@@ -16,6 +16,8 @@ struct ElementAtStep: StepKind {
 
     var completesEarly: Bool { true }
 
+    var subscriptions: Int { 2 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let seen = context.cell(0, .count)

@@ -10,6 +10,8 @@ struct FirstStep: StepKind {
 
     var completesEarly: Bool { true }
 
+    var subscriptions: Int { 2 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let isOver = context.cell(false, .flag)

@@ -12,6 +12,7 @@ struct FlatMapFirstStep: StepKind {
 
     var startsSources: Bool { true }
     var isSteady: Bool { false }
+    var subscriptions: Int { 1 }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.laterUnlessBusy(events) { events, deferResult in

@@ -12,6 +12,7 @@ struct FlatMapLatestStep: StepKind {
 
     var startsSources: Bool { true }
     var isSteady: Bool { false }
+    var subscriptions: Int { 1 }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events, supersedes: true) {

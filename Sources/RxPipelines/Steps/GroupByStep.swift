@@ -23,6 +23,7 @@ struct GroupByStep: StepKind {
 
     var startsSources: Bool { steps.contains(where: \.startsSources) }
     var isSteady: Bool { false }
+    var subscriptions: Int { 2 }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {

@@ -10,6 +10,8 @@ struct IfEmptyStep: StepKind {
         FieldType.value.read(node, context).map(IfEmptyStep.init)
     }
 
+    var subscriptions: Int { 2 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let (events, isEmpty) = context.detectingEmpty(events)

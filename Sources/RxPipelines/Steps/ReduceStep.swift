@@ -15,6 +15,8 @@ struct ReduceStep: StepKind {
         return ReduceStep(scan: ScanStep(seed: seed, next: next))
     }
 
+    var subscriptions: Int { 2 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let (events, isEmpty) = context.detectingEmpty(events)

@@ -12,6 +12,7 @@ struct RetryStep: StepKind {
     }
 
     var isSteady: Bool { false }
+    var subscriptions: Int { 1 }
 
     var handlesFailures: Bool { true }
 

@@ -12,6 +12,8 @@ struct SampleStep: StepKind {
 
     var nodes: [LocatedText] { [other] }
 
+    var subscriptions: Int { 2 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events, supersedes: true) { $0.sample(context.node(other.text)) }
     }

@@ -16,6 +16,8 @@ struct SingleStep: StepKind {
         return SingleStep(expression: expression, locationCell: context.locationCell(at: node.location))
     }
 
+    var subscriptions: Int { 2 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         let matching =
             expression.map { events.keyed(by: $0, in: context).filter(\.key.isTruthy).map(\.event) } ?? events

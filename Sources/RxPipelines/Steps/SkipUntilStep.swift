@@ -12,6 +12,8 @@ struct SkipUntilStep: StepKind {
 
     var nodes: [LocatedText] { [other] }
 
+    var subscriptions: Int { 2 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let isOpen = context.cell(false, .flag)

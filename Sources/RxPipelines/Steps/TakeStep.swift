@@ -16,6 +16,8 @@ struct TakeStep: StepKind {
 
     var keepsValues: Bool { true }
 
+    var subscriptions: Int { if case .span = amount { 1 } else { 0 } }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         switch amount {
         case .count(0): .empty()

@@ -13,6 +13,8 @@ struct TakeUntilStep: StepKind {
     var nodes: [LocatedText] { [other] }
     var completesEarly: Bool { true }
 
+    var subscriptions: Int { 2 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let isOver = context.cell(false, .flag)

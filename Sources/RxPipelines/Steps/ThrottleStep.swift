@@ -22,6 +22,8 @@ struct ThrottleStep: StepKind {
 
     var keepsValues: Bool { true }
 
+    var subscriptions: Int { 1 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events, supersedes: true) {
             $0.throttle(span.interval, latest: latest, scheduler: context.scheduler)

@@ -29,6 +29,7 @@ struct TimeoutStep: StepKind {
     }
 
     var isSteady: Bool { false }
+    var subscriptions: Int { 1 }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         if let other {

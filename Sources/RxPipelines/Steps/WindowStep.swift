@@ -31,6 +31,7 @@ struct WindowStep: StepKind {
     var holds: Int { span == nil ? min(steps.holds, count ?? .max) : 0 }
 
     var isSteady: Bool { false }
+    var subscriptions: Int { steps.reduce(3) { $0 + $1.subscriptions } }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events

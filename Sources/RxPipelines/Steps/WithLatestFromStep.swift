@@ -23,6 +23,8 @@ struct WithLatestFromStep: StepKind {
     var nodes: [LocatedText] { [other] }
     var keepsPace: Bool { true }
 
+    var subscriptions: Int { 1 }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let bypass = RedeliveryBypass(context.memory, path: context.path)

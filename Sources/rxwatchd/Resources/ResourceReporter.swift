@@ -78,9 +78,8 @@ final class ResourceReporter: @unchecked Sendable {
     func report(_ generation: Generation) {
         recorder.outbox.write(whole(generation))
         guard Resources.isTraced else { return notifyStatus() }
-        // A sink may be working on more events than at the first sample, with a subscription or two for each.
-        let expectations = generation.graph.steady.map {
-            LeakWatch.Expectation(account: $0.account, allowance: 8 * $0.sinks)
+        let expectations = generation.graph.expectedSubscriptions.filter { !$0.varies }.map {
+            LeakWatch.Expectation(account: $0.account, predicted: $0.total, allowance: $0.allowance)
         }
         let leaking = leaks.withLock { $0.sample(expectations) }
         let flows = generation.graph.flows

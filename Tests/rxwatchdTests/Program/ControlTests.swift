@@ -445,6 +445,41 @@ import Testing
         #expect(isOver.value == 17 && answers.value.count == 1)
     }
 
+    /// The subscriptions that the plan predicts, before anything was counted: those of the pipeline and of its steps.
+    @Test(.enabled(if: Resources.isTraced)) func resourcesAreComparedWithPlan() async throws {
+        let daemon = try Daemon(
+            """
+            daemon: { resources: 1h }
+            sources: { tick: { interval: 1h } }
+            pipelines:
+              steady: { from: tick, steps: [first, map: .tick, debounce: 1s], to: [stdout] }
+              varying: { from: tick, steps: [{ flatMap: { command: { run: ["true"] } } }], to: [stdout] }
+
+            """)
+        try await daemon.child.said("ready after")
+        let answer = try daemon.ask(.resources)
+        let details = answer.details
+        #expect(details["pipelines"]?["steady"]?["subscriptions"] == 7)
+        #expect(details["pipelines"]?["varying"]?["subscriptions"] == 5)
+        #expect(details["expectedSubscriptions"] == ["steady": [7, 15]])
+        #expect(
+            details["expectedSteps"]?["steady"] == [
+                ["step": "first", "subscriptions": 2, "varies": false],
+                ["step": "map", "subscriptions": 0, "varies": false],
+                ["step": "debounce", "subscriptions": 1, "varies": false],
+            ])
+        #expect(details["expectedSteps"]?["varying"] == [["step": "flatMap", "subscriptions": 1, "varies": true]])
+        let lines = answer.message.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasSuffix("  expected subscriptions") == true)
+        #expect(lines.first { $0.hasPrefix("  pipeline steady ") }?.hasSuffix(" 7..15") == true, "\(answer.message)")
+        #expect(lines.first { $0.hasPrefix("  pipeline varying ") }?.hasSuffix(" 5, varies") == true)
+        let steps = lines.drop { !$0.hasPrefix("steps ") }.dropFirst().map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
+        #expect(steps == ["steady/1 first 2", "steady/3 debounce 1", "varying/1 flatMap 1, varies"])
+        try await daemon.stop()
+    }
+
     @Test func resourcesAreCountedByNodeAndOperator() async throws {
         let daemon = try Daemon(Self.config("one", "interval: 1h"))
         try await daemon.child.said("ready after")
@@ -575,7 +610,7 @@ import Testing
         func keys(_ json: JSON, in key: String = "") -> Set<String> {
             // The members of these are named by the configuration, or are not ours.
             if ["value", "operators", "heldBy", "expectedSubscriptions"].contains(key) { return [] }
-            let isNamed = ["sources", "pipelines", "tags"].contains(key)
+            let isNamed = ["sources", "pipelines", "tags", "expectedSteps"].contains(key)
             let members = json.object?.members.map { ($0.key, $0.value) } ?? []
             let parts =
                 (json.array ?? []).map { keys($0, in: "") } + members.map { keys($0.1, in: isNamed ? "" : $0.0) }

@@ -4,6 +4,7 @@ import Testing
 @testable import rxwatchd
 
 struct LeakWatchTests {
+    /// With a prediction of 5 and an allowance of 2.
     @Test(arguments: [
         ([5, 5, 5, 5, 5, 5], []),
         ([5, 7, 7, 7, 7, 7], []),
@@ -11,24 +12,38 @@ struct LeakWatchTests {
         ([5, 8, 8, 5, 8, 8], []),
         ([5, 8, 9, 10, 5, 8, 8, 8], [3, 7]),
         ([5, 0, 0, 0, 0, 5], []),
+        // The prediction counts, and not how few there were at first.
+        ([0, 7, 7, 7, 7], []), ([0, 8, 8, 8], [3]),
     ])
     func threeConsecutiveHighCountsAreReported(counts: [Int], looks: [Int]) {
         var watch = LeakWatch()
         let account = Resources.Account("p")
         var found: [Int] = []
         for (index, count) in counts.enumerated() {
-            let leaks = watch.sample([.init(account: account, allowance: 2)], count: { _ in count })
+            let leaks = watch.sample([.init(account: account, predicted: 5, allowance: 2)], count: { _ in count })
             #expect(leaks.allSatisfy { $0.account === account && $0.maximum == 7 })
             if !leaks.isEmpty { found.append(index) }
         }
         #expect(found == looks)
     }
 
+    /// Nodes of two schedulers that a reload connects need more than the plan predicts.
+    @Test func higherFirstCountRaisesLimit() {
+        var watch = LeakWatch()
+        let account = Resources.Account("p")
+        func sample(_ count: Int) -> Int {
+            watch.sample([.init(account: account, predicted: 5, allowance: 2)], count: { _ in count }).count
+        }
+        #expect(watch.maximum(account) == nil)
+        #expect([8, 10, 10, 10].map(sample) == [0, 0, 0, 0] && watch.maximum(account) == 10)
+        #expect([11, 11, 11].map(sample) == [0, 0, 1])
+    }
+
     @Test func replacedPipelineRestartsCount() {
         var watch = LeakWatch()
         for count in [1, 100, 100, 100] {
             let account = Resources.Account("p\(count)")
-            #expect(watch.sample([.init(account: account, allowance: 0)], count: { _ in count }).isEmpty)
+            #expect(watch.sample([.init(account: account, predicted: 0, allowance: 0)], count: { _ in count }).isEmpty)
         }
     }
 }

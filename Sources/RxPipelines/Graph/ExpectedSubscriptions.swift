@@ -1,0 +1,57 @@
+import RxEngine
+
+/// The number of subscriptions that a pipeline has by the plan, while its sinks are idle.
+///
+/// It is the sum of those that every pipeline has, those of its inputs, and those of each step. A pipeline has fewer when
+/// a part of it has completed.
+package struct ExpectedSubscriptions: Sendable {
+    /// The subscriptions of one step.
+    package struct Step: Sendable {
+        /// The name of its kind: "takeUntil".
+        package let name: String
+        /// The number of subscriptions at the start of a run.
+        package let count: Int
+        /// Whether it may have more later, for example one for each event.
+        package let varies: Bool
+    }
+
+    /// The account that the pipeline's live objects are charged to.
+    package let account: Resources.Account
+    /// The steps, in the order of the configuration.
+    package let steps: [Step]
+    /// The number of subscriptions of the whole pipeline at its start.
+    package let total: Int
+    /// Whether it may have more later, without its sinks.
+    package var varies: Bool { steps.contains(where: \.varies) }
+    /// How many more the sinks may need while they work: a subscription or two for each of a few events.
+    package let allowance: Int
+
+    /// Of a pipeline that does not depend on its inputs: the shared connection, and the subscriptions to the steps and to
+    /// the inputs.
+    private static let ofEveryPipeline = 3
+    /// Of the failed events of other pipelines: their queue, and the change to the pipeline's scheduler.
+    private static let ofFailures = 2
+
+    init(_ pipeline: Plan.Pipeline, isRunning: Bool, _ account: Resources.Account) {
+        self.account = account
+        steps = pipeline.placedSteps.map {
+            Step(name: $0.name, count: isRunning ? $0.kind.subscriptions : 0, varies: !$0.kind.isSteady)
+        }
+        allowance = 8 * pipeline.sinks.count
+        guard isRunning else {
+            total = 0
+            return
+        }
+        let members = pipeline.inputs.members.count
+        var inputs =
+            switch pipeline.inputs.combination {
+            case nil: 0
+            // One after the other.
+            case .concat: 1
+            case .merge, .zip, .amb, .combineLatest: members
+            }
+        if pipeline.takesFailures { inputs += Self.ofFailures + (members == 0 ? 0 : 2) }
+        total =
+            Self.ofEveryPipeline + (pipeline.sinks.isEmpty ? 0 : 1) + inputs + steps.reduce(0) { $0 + $1.count }
+    }
+}
