@@ -16,7 +16,7 @@ struct CatchStep: StepKind {
     var handlesFailures: Bool { true }
     var completesEarly: Bool { true }
 
-    var subscriptions: Int { 2 }
+    var subscriptions: Int { 1 }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.catch { _ in .just(context.event(value)) }

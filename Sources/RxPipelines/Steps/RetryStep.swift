@@ -12,7 +12,7 @@ struct RetryStep: StepKind {
     }
 
     var isSteady: Bool { false }
-    var subscriptions: Int { 1 }
+    var subscriptions: Int { 4 }
 
     var handlesFailures: Bool { true }
 

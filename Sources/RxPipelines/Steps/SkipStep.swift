@@ -12,8 +12,6 @@ struct SkipStep: StepKind {
     var keepsValues: Bool { true }
     var keepsPace: Bool { true }
 
-    var subscriptions: Int { if case .span = amount { 1 } else { 0 } }
-
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         switch amount {
         case .count(let count):

@@ -91,7 +91,7 @@ for number in {1..16}; do
     eventually 10 grep -q '^[0-9].* tick' "$SCRATCH/tap-$number"
 done
 refuses 1 follow 10
-equal "$(<"$SCRATCH/output")" 'rxwatchctl: 16 clients of this user follow events already; end one of them'
+equal "$(<"$SCRATCH/output")" '16 clients of this user follow events already; end one of them'
 refuses 124 box timeout 1 rxwatchctl tap
 box pkill -u operator
 wait

@@ -1,5 +1,6 @@
 import Foundation
 import RxControl
+import RxEngine
 import RxJSON
 import RxLinux
 import TestSupport
