@@ -181,7 +181,7 @@ bench: toolchain
 
 bench-daemon: .build/deb/rxwatchd.changes
 	$(call need,$(E2E_PACKAGES))
-	SUITE=$$(. /etc/os-release && echo $$VERSION_CODENAME) TIMEOUT=3600 Tests/e2e/run $(patsubst %,Benchmarks/linux/daemon/%.sh,idle expressions bombs latency steps throughput endpoints reloads soak)
+	SUITE=$$(. /etc/os-release && echo $$VERSION_CODENAME) TIMEOUT=3600 Tests/e2e/run $(patsubst %,Benchmarks/linux/daemon/%.sh,idle expressions bombs latency steps throughput tap endpoints reloads soak)
 
 lint: .build/deb/rxwatchd.changes docs musl
 	$(call need,$(LINT_PACKAGES))

@@ -4,7 +4,7 @@ package enum AnswerColor: String, Sendable {
     case red = "31"
     /// A warning.
     case yellow = "33"
-    /// An error with its location, and the caret below its line.
+    /// An error or a notice with its location, and the caret below its line.
     case bold = "1"
 
     /// The color of a line; `nil` for the terminal's own.

@@ -106,7 +106,7 @@ struct Control: Sendable {
         if [0, geteuid()].contains(peer.user) { return nil }
         if let group, peer.group == group || peer.groups.contains(group) { return nil }
         let hint = ControlSocket.rightHint(isOfService: group != nil)
-        return ControlAnswer("permission denied: \(hint)", exitCode: ExitCode.failure).bytes
+        return ControlAnswer("permission denied to use the control socket: \(hint)", exitCode: ExitCode.failure).bytes
     }
 
     private func answer(_ request: LocalRequest) {

@@ -8,6 +8,8 @@ final class StallRecords: Sendable {
     private struct Stall {
         /// How many values were replaced.
         var replaced = 0
+        /// The limit that the last value met, for the record.
+        var limit: String
         /// The elapsed time of the last record of that number.
         var recorded: Duration
     }
@@ -35,7 +37,8 @@ final class StallRecords: Sendable {
     func reached(_ limit: String, isReplacing: Bool = false, at now: Duration = .zero, _ fate: String) {
         let (isFirst, replaced) = stall.withLock { stall -> (Bool, Int?) in
             let isFirst = stall == nil
-            var current = stall ?? Stall(recorded: now)
+            var current = stall ?? Stall(limit: limit, recorded: now)
+            current.limit = limit
             if isReplacing { current.replaced += 1 }
             let isDue = isReplacing && now - current.recorded >= Self.period
             if isDue { current.recorded = now }
@@ -48,20 +51,20 @@ final class StallRecords: Sendable {
 
     /// Records that the source has resumed.
     func resumed() {
-        guard let count = takeReplaced() else { return }
-        record(.notice, count == 0 ? "resumed" : "resumed; \(Self.loss(count))", nil)
+        guard let stall = end() else { return }
+        record(.notice, stall.replaced == 0 ? "resumed" : "resumed; \(Self.loss(stall.replaced))", nil)
     }
 
     /// Records the replaced values of a source that ends before it resumes.
     func ended() {
-        guard let count = takeReplaced(), count > 0 else { return }
-        record(.warning, "ended while held back; \(Self.loss(count))", nil)
+        guard let stall = end(), stall.replaced > 0 else { return }
+        record(.warning, "ended while held back (\(stall.limit)); \(Self.loss(stall.replaced))", nil)
     }
 
     /// Ends the stall.
     ///
-    /// - Returns: the number of replaced values; `nil` if no limit was reached.
-    private func takeReplaced() -> Int? { stall.withLock { $0.take() }?.replaced }
+    /// - Returns: the stall; `nil` if no limit was reached.
+    private func end() -> Stall? { stall.withLock { $0.take() } }
 
     private static func loss(_ count: Int) -> String {
         counted(count, "value was replaced by a later one", "values were replaced by later ones")

@@ -38,6 +38,8 @@ package final class Unsettled: @unchecked Sendable {
     /// The semaphores of threads that are blocked until a permit is free.
     private var waiting: [DispatchSemaphore] = []
     private var hasWaiting = false
+    /// Whether the source was last held back by ``memoryLimit`` alone.
+    private var isHeldBackByMemory = false
     private let onProgress: @Sendable (UnsettledEvent) -> Void
     private let taps: Taps
 
@@ -68,10 +70,16 @@ package final class Unsettled: @unchecked Sendable {
 
     private var isFull: Bool { eventCount + expected >= limit || memory >= memoryLimit }
 
-    /// The limit that is reached, and how, for a record.
+    /// Whether the source is held back, and by which limit: meanwhile, events may have been settled.
+    private var isHeldBack: Bool {
+        if isFull { isHeldBackByMemory = eventCount + expected < limit }
+        return isFull
+    }
+
+    /// The limit that the source is or was held back by, and how, for a record.
     var reachedLimit: String {
         lock.locked {
-            if eventCount + expected < limit, memory >= memoryLimit {
+            if isHeldBackByMemory {
                 let events = counted(eventCount, "event", "events")
                 let verb = eventCount == 1 ? "is" : "are"
                 return "memory limit reached: \(events) of \(memoryText(memory)) \(verb) unsettled"
@@ -111,6 +119,7 @@ package final class Unsettled: @unchecked Sendable {
     /// is room.
     func awaitsRoom() -> Bool {
         lock.locked {
+            let isFull = isHeldBack
             if isFull { awaitedCount = limit - 1 }
             return isClosed || isFull
         }
@@ -132,7 +141,7 @@ package final class Unsettled: @unchecked Sendable {
     func takePermit(_ run: InFlightPermits.Run) -> (semaphore: DispatchSemaphore, isFull: Bool)? {
         lock.locked {
             if run.isOver { return nil }
-            let isFull = isFull
+            let isFull = isHeldBack
             guard isFull || expected >= Self.maximumExpected, !isClosed, frozen == nil else {
                 expected += 1
                 run.expected += 1

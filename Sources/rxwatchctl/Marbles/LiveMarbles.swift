@@ -128,7 +128,10 @@ package struct LiveMarbles {
 
     /// The color of a line: red for a failure below the diagrams, and yellow for the number of missing events.
     package static func color(of line: String) -> AnswerColor? {
-        line.hasPrefix("# = ") ? .red : line.hasSuffix(lost) && line.first?.isNumber == true ? .yellow : nil
+        if line.hasPrefix("# = ") { return .red }
+        let rest = line.drop(while: \.isNumber)
+        // The line may be cut.
+        return rest.count < line.count && !rest.isEmpty && lost.hasPrefix(rest) ? .yellow : nil
     }
 
     /// The diagrams with the latest frames that fit, and below them what the characters stand for, the latest last.

@@ -1,4 +1,5 @@
 import RxEngine
+import RxPipelines
 
 /// Detects pipelines whose number of subscriptions grows, although their steps are steady.
 ///
@@ -12,6 +13,14 @@ struct LeakWatch {
         let predicted: Int
         /// How many more subscriptions there may be.
         let allowance: Int
+
+        init(account: Resources.Account, predicted: Int, allowance: Int) {
+            (self.account, self.predicted, self.allowance) = (account, predicted, allowance)
+        }
+
+        init(_ expected: ExpectedSubscriptions) {
+            self.init(account: expected.account, predicted: expected.total, allowance: expected.allowance)
+        }
     }
 
     /// The number of live objects that an account is compared with.
@@ -21,7 +30,6 @@ struct LeakWatch {
         /// The number at the first sample: a reload may connect kept nodes of two schedulers, which takes more than the
         /// plan alone predicts.
         let first: Int
-        var maximum: Int
         var timesAbove = 0
     }
 
@@ -42,11 +50,10 @@ struct LeakWatch {
         for expectation in expectations {
             let identity = ObjectIdentifier(expectation.account)
             let count = count(expectation.account)
-            var baseline =
-                baselines[identity] ?? Baseline(account: expectation.account, first: count, maximum: count)
-            baseline.maximum = max(expectation.predicted, baseline.first) + expectation.allowance
-            baseline.timesAbove = count > baseline.maximum ? baseline.timesAbove + 1 : 0
-            if baseline.timesAbove == Self.samples { found.append((expectation.account, baseline.maximum)) }
+            var baseline = baselines[identity] ?? Baseline(account: expectation.account, first: count)
+            let maximum = Self.maximum(expectation, baseline)
+            baseline.timesAbove = count > maximum ? baseline.timesAbove + 1 : 0
+            if baseline.timesAbove == Self.samples { found.append((expectation.account, maximum)) }
             now[identity] = baseline
         }
         // Accounts of previous generations are removed.
@@ -54,8 +61,12 @@ struct LeakWatch {
         return found
     }
 
-    /// The most subscriptions that an account may have; `nil` if they are not limited, or before the first sample.
-    func maximum(_ account: Resources.Account) -> Int? {
-        baselines[ObjectIdentifier(account)]?.maximum
+    /// The most subscriptions that a pipeline may have.
+    func maximum(_ expectation: Expectation) -> Int {
+        Self.maximum(expectation, baselines[ObjectIdentifier(expectation.account)])
+    }
+
+    private static func maximum(_ expectation: Expectation, _ baseline: Baseline?) -> Int {
+        max(expectation.predicted, baseline?.first ?? 0) + expectation.allowance
     }
 }

@@ -79,7 +79,7 @@ extension ResourceReporter {
 
     /// The most subscriptions that a pipeline may have; `nil` if that depends on its events.
     private static func maximum(of prediction: ExpectedSubscriptions, _ leaks: LeakWatch) -> Int? {
-        prediction.varies ? nil : leaks.maximum(prediction.account) ?? prediction.total + prediction.allowance
+        prediction.varies ? nil : leaks.maximum(LeakWatch.Expectation(prediction))
     }
 
     /// The prediction as the table shows it: that of the plan, and the most with working sinks.

@@ -9,6 +9,7 @@ struct ServiceCredentialsTests {
             ServiceCredentials.Loaded("gone", from: "/etc/gone"),
             ServiceCredentials.Loaded("default", from: "/etc/gone"),
             ServiceCredentials.Loaded("tree", from: "/etc/tree"),
+            ServiceCredentials.Loaded("tree_a", from: "/etc/other"),
             ServiceCredentials.Loaded("stored", from: "stored"),
             ServiceCredentials.Loaded("sealed", from: "sealed", isEncrypted: true),
             ServiceCredentials.Loaded("unsealed", from: "sealed"),
@@ -18,7 +19,8 @@ struct ServiceCredentialsTests {
     }
 
     private static let files: Set<String> = [
-        "/etc/file", "/etc/tree", "/etc/tree/a_b", "/usr/lib/credstore/stored", "/etc/credstore.encrypted/sealed",
+        "/etc/file", "/etc/tree", "/etc/tree/a_b", "/etc/other/c", "/usr/lib/credstore/stored",
+        "/etc/credstore.encrypted/sealed",
     ]
 
     @Test(
@@ -27,7 +29,8 @@ struct ServiceCredentialsTests {
             // A set value is used if the file does not exist.
             ("default", .passed),
             // The files of a directory have its name before theirs.
-            ("tree_a_b", .passed), ("tree_c", .unnamed), ("file_x", .unnamed),
+            ("tree_a_b", .passed), ("tree_c", .missing("/etc/tree/c")), ("file_x", .missing("/etc/file/x")),
+            ("tree_a_c", .passed), ("tree_a_d", .missing("/etc/tree/a_d")),
             ("stored", .passed), ("sealed", .passed), ("unsealed", .missing("sealed")),
             ("app.token", .passed), ("one", .passed), ("one.two", .unnamed), ("app", .unnamed),
         ] as [(String, ServiceCredentials.Passing)])

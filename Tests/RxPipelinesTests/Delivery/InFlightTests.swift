@@ -72,7 +72,7 @@ import Testing
                 "30 warning tick: inFlight reached: 2 events are unsettled; the latest values are kept",
                 "90 warning tick: still held back (inFlight reached: 2 events are unsettled); 6 values were replaced by later ones so far",
                 "150 warning tick: still held back (inFlight reached: 2 events are unsettled); 12 values were replaced by later ones so far",
-                "158 warning tick: ended while held back; 12 values were replaced by later ones",
+                "158 warning tick: ended while held back (inFlight reached: 2 events are unsettled); 12 values were replaced by later ones",
             ])
     }
 

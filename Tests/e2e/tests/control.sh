@@ -59,7 +59,7 @@ equal "$(box stat -c '%A %U' /run/rxwatchd /run/rxwatchd/daemon)" $'drwxr-xr-x r
 box chmod 755 /run/rxwatchd/daemon
 box chmod 666 /run/rxwatchd/daemon/control
 refuses 1 box setpriv --reuid 12345 --regid 12345 --clear-groups rxwatchctl status
-grep -q "^permission denied: connect as root or as a member of the group rxwatchd, see 'units.sysusers' in " "$SCRATCH/output" ||
+grep -q "^permission denied to use the control socket: connect as root or as a member of the group rxwatchd, see 'units.sysusers' in " "$SCRATCH/output" ||
     fail "$(<"$SCRATCH/output")"
 
 # Without a directory for sockets, a daemon that is started by hand says why rxwatchctl cannot connect.

@@ -103,7 +103,7 @@ refuses 1 answer guest
 box chmod 755 /run/rxwatchd/daemon
 box chmod 666 /run/rxwatchd/daemon/control
 refuses 1 answer guest
-grep -q '^permission denied: connect as root or as the user that the daemon runs as$' "$SCRATCH/output" ||
+grep -q '^permission denied to use the control socket: connect as root or as the user that the daemon runs as$' "$SCRATCH/output" ||
     fail "$(<"$SCRATCH/output")"
 box rxwatchctl status >/dev/null
 

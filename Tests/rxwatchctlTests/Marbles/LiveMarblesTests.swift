@@ -90,4 +90,16 @@ struct LiveMarblesTests {
         marbles.receive(Array(#"{"time":100,"node":"a","value":1,"dropped":7}"#.utf8))
         #expect(marbles.missing == 7)
     }
+
+    @Test func failuresAndMissingLinesHaveColor() {
+        var marbles = diagrams(["1", "a"], [])
+        marbles.receive(Array(#"{"time":100,"node":"a","value":1,"dropped":7}"#.utf8))
+        marbles.receive(Array(#"{"time":101,"node":"a","failed":"no"}"#.utf8))
+        // Whether the line of the missing events is cut or not.
+        for width in [23, 200] {
+            let colors = marbles.lines(width: width).map(LiveMarbles.color)
+            #expect(colors.filter { $0 == .yellow }.count == 1 && colors.filter { $0 == .red }.count == 1)
+            #expect(colors.prefix(2).allSatisfy { $0 == nil })
+        }
+    }
 }

@@ -34,8 +34,13 @@ struct LeakWatchTests {
         func sample(_ count: Int) -> Int {
             watch.sample([.init(account: account, predicted: 5, allowance: 2)], count: { _ in count }).count
         }
-        #expect(watch.maximum(account) == nil)
-        #expect([8, 10, 10, 10].map(sample) == [0, 0, 0, 0] && watch.maximum(account) == 10)
+        func maximum(_ predicted: Int, _ allowance: Int) -> Int {
+            watch.maximum(.init(account: account, predicted: predicted, allowance: allowance))
+        }
+        #expect(maximum(5, 2) == 7)
+        #expect([8, 10, 10, 10].map(sample) == [0, 0, 0, 0] && maximum(5, 2) == 10)
+        // A reload has changed the sinks since the last sample.
+        #expect(maximum(5, 9) == 17 && maximum(12, 2) == 14)
         #expect([11, 11, 11].map(sample) == [0, 0, 1])
     }
 

@@ -1,6 +1,6 @@
 /// The fields of an entry of a journal, within limits: a file that journald has not written may have any.
 struct JournalEntryFields {
-    /// The most bytes of all names and values of an entry together.
+    /// The bytes of the names and values of an entry together from which on fields are added without their values.
     static let limit = 1 << 20
     /// The most fields of an entry. journald accepts 1,024, and adds its own.
     static let maximum = 2048

@@ -61,10 +61,10 @@ public struct ServiceCredentials: Sendable, Equatable {
         let sources = loaded.filter { $0.name == name }
         guard let first = sources.first else {
             // The files of a directory have its name, a '_' and their own name.
-            let directory = loaded.first { $0.source.hasPrefix("/") && name.hasPrefix("\($0.name)_") }
-            guard let directory else { return .unnamed }
-            let file = "\(directory.source)/\(name.dropFirst(directory.name.utf8.count + 1))"
-            return isMissing(file) ? .unnamed : .passed
+            let files = loaded.filter { $0.source.hasPrefix("/") && name.hasPrefix("\($0.name)_") }
+                .map { "\($0.source)/\(name.dropFirst($0.name.count + 1))" }
+            guard let file = files.first else { return .unnamed }
+            return files.allSatisfy(isMissing) ? .missing(file) : .passed
         }
         let isFound = sources.contains { loaded in
             let places =
