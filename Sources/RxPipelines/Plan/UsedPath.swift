@@ -4,7 +4,7 @@ import RxLinux
 /// A path that a source, a step or a sink uses, for the warnings of `check`.
 struct UsedPath: Sendable {
     /// The path as it is written; `nil` for the journal of the system.
-    private let text: String?
+    let text: String?
     let use: PathUse
     /// Whether events fail until the path exists.
     let isRequired: Bool
@@ -21,9 +21,6 @@ struct UsedPath: Sendable {
 
     /// The journal of the system, whose file is searched for when the path is asked for.
     static func journalOfSystem(at location: SourceLocation) -> UsedPath { UsedPath(journalOfSystemAt: location) }
-
-    /// The path; `nil` if the system has no journal.
-    var path: String? { text ?? JournalAccess.fileOfServices }
 
     /// Whether it is the path of a file.
     var isAbsolute: Bool { text?.hasPrefix("/") ?? true }
