@@ -50,16 +50,17 @@ package enum ConfigCheck {
             let config = try LoadedConfig(path, substitution, for: purpose)
             let unknown = config.secrets.unknown.sorted()
             let rest = unknown.isEmpty ? "" : "; not checked, since only the service has them: "
-            let credentials = config.usedCredentials(of: service)
+            let paths = config.usedPaths
+            let credentials = config.usedCredentials(in: paths, of: service)
             let aspects =
-                (config.usesPaths ? ["what \(service) may not access"] : [])
+                (paths.isEmpty ? [] : ["what \(service) may not access"])
                 + (credentials.isEmpty ? [] : ["which credentials \(service) passes"])
             let sandbox = aspects.isEmpty ? ServiceSandbox() : sandbox()
             let warnings =
                 config.warnings.list + [config.watchWarning(limit: watchLimit)].compactMap(\.self)
-                + (sandbox.map { config.obstacles(in: $0, of: service) } ?? [])
+                + (sandbox?.obstacles(to: paths, of: service) ?? [])
                 + (sandbox?.credentials.map { $0.warnings(about: credentials, of: service, substitution) } ?? [])
-            let notices = config.missingPaths + config.idleNodes
+            let notices = config.missing(paths) + config.idleNodes
             let found = Diagnostics(warnings + notices, sources: config.warnings.sources)
             let unchecked =
                 sandbox == nil

@@ -2,11 +2,11 @@ import RxDiagnostics
 import RxLinux
 
 extension LoadedConfig {
-    /// The credentials that the configuration uses, by reference or as a file of the service, each with the first
-    /// location.
-    func usedCredentials(of service: String) -> [(name: String, location: SourceLocation)] {
+    /// The credentials that the configuration uses, by reference or as one of the paths, a file of the service, each with
+    /// the first location.
+    func usedCredentials(in paths: [PathOfNode], of service: String) -> [(name: String, location: SourceLocation)] {
         let directory = "/run/credentials/\(service)/"
-        let files = usedPaths.compactMap { _, path, used -> (name: String, location: SourceLocation)? in
+        let files = paths.compactMap { _, path, used -> (name: String, location: SourceLocation)? in
             path.hasPrefix(directory) ? (String(path.dropFirst(directory.count)), used.location) : nil
         }
         var seen: Set<String> = []

@@ -1,12 +1,15 @@
 import RxDiagnostics
 import RxLinux
 
-extension LoadedConfig {
-    /// A warning for each path that the unit of a service or the permissions of files keep from the sources, steps and
-    /// sinks, with what allows it. A path with a credential is not named.
-    func obstacles(in sandbox: ServiceSandbox, of service: String) -> [Diagnostic] {
-        let rules = SandboxRules(of: sandbox)
-        return usedPaths.compactMap { name, path, used in
+/// A path that a source or a pipeline uses, with its description in messages: "pipeline p".
+typealias PathOfNode = (node: String, path: String, used: UsedPath)
+
+extension ServiceSandbox {
+    /// A warning for each of the paths that the unit of a service or the permissions of files keep from the sources, steps and
+    /// sinks, with what allows it.
+    func obstacles(to paths: [PathOfNode], of service: String) -> [Diagnostic] {
+        let rules = SandboxRules(of: self)
+        return paths.compactMap { name, path, used in
             rules.obstacle(to: path, for: used.use).map {
                 Diagnostic(
                     "\(name): \(path): \($0.reason) in \(service); \($0.remedy(for: used.use))", at: used.location,
@@ -14,10 +17,12 @@ extension LoadedConfig {
             }
         }
     }
+}
 
+extension LoadedConfig {
     /// A notice for each path that a source waits for, for each program, directory, certificate and socket that does not
     /// exist, and for each file of a sink whose directory does not. Paths on network file systems are left out.
-    var missingPaths: [Diagnostic] {
+    func missing(_ paths: [PathOfNode]) -> [Diagnostic] {
         let nodes = nodeLocations
         let awaited = plan.sources.flatMap { source in
             source.kind.notices.compactMap { path, message in
@@ -28,7 +33,7 @@ extension LoadedConfig {
             }
         }
         return awaited
-            + usedPaths.compactMap { name, path, used in
+            + paths.compactMap { name, path, used in
                 let file = BytePath(text: path)
                 if used.isRequired, file.isMissing {
                     return Diagnostic("\(name): \(path) does not exist", at: used.location, .notice)
@@ -61,11 +66,8 @@ extension LoadedConfig {
                 + "directories", at: location, .warning)
     }
 
-    /// Whether a source, a step or a sink uses a path.
-    var usesPaths: Bool { !usedPaths.isEmpty }
-
     /// The paths of all sources and pipelines, without those with a credential.
-    var usedPaths: [(node: String, path: String, used: UsedPath)] {
+    var usedPaths: [PathOfNode] {
         let all =
             plan.sources.map { ("source \($0.name)", $0.paths) }
             + plan.pipelines.map { ("pipeline \($0.name)", $0.paths + $0.sinks.flatMap(\.paths)) }

@@ -13,8 +13,8 @@ extension GraphPicture {
     ///     source tock: 3 events, 0 unsettled
     ///       pipeline both, see above
     ///
-    /// A pipeline that takes events from several nodes is written below the one that is written first, with what is below it. What is
-    /// deeper than a person can follow is not indented further, and names what it takes events from.
+    /// A pipeline that takes events from several nodes is written below the one that is written first, with what is below
+    /// it. What is deeper than a person can follow is not indented further, and names what it takes events from.
     var tree: [String] {
         var outputs: [String: [Int]] = [:]
         for (index, node) in nodes.enumerated() {
