@@ -98,7 +98,7 @@ unit: toolchain
 
 clients: toolchain
 	for module in RxEngineXCTest RxEngineBlocking RxEngineLegacy RxEngineSections; do \
-		swift build --target $$module || exit 1; done
+		Tests/build --target $$module || exit 1; done
 	Tests/clients/check .build/debug/Modules
 
 sanitize: toolchain
@@ -126,7 +126,7 @@ fuzz-engine: toolchain
 	.build/release/engine-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 thread-fuzz: toolchain
-	swift build --product thread-fuzz --sanitize=thread --scratch-path .build/thread
+	Tests/build --product thread-fuzz --sanitize=thread --scratch-path .build/thread
 
 fuzz-threads: thread-fuzz
 	TSAN_OPTIONS=atexit_sleep_ms=0 .build/thread/debug/thread-fuzz --seconds $(SECONDS) --seed $(SEED)

@@ -405,6 +405,24 @@ import Testing
         #expect(table.isEmpty)
     }
 
+    /// A connection that was pending at the end is closed without being read.
+    @Test func connectionAcceptedAfterCloseIsNotRead() throws {
+        let listener = try LocalServer.listen(at: path, 0o600)
+        let received = Cell(0)
+        let acceptor = LocalAcceptor(limits(connections: 3), refusal: { _ in nil }) { _ in received.update { $0 += 1 } }
+        let connection = try silentConnection()
+        write(connection, "line\n", 5)
+        acceptor.close()
+        acceptor.queue.sync { acceptor.accept(from: listener) }
+        var byte: UInt8 = 0
+        var end = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&end, 1, 10_000) == 1 && read(connection, &byte, 1) <= 0)
+        acceptor.queue.sync {}
+        #expect(received.value == 0)
+        close(connection)
+        close(listener)
+    }
+
     @Test func disposeRemovesSocket() {
         serve { _ in }.dispose()
         #expect(access(path, F_OK) == -1)
