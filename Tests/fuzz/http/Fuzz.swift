@@ -115,7 +115,9 @@ private func checkPolls(_ response: HTTPResponse) {
     check(second.ok == first.ok && !second.changed && second.body == first.body, "the same is another")
     let third = memory.receive(.success(HTTPResponse(status: 304, headers: response.headers)))
     check(third.ok && !third.changed, "an answer that has not changed has")
-    if first.ok, !memory.conditions.isEmpty { check(third.body == first.body, "the known body is lost") }
+    if first.ok, !memory.conditions.isEmpty {
+        check(third.body == first.body && third.status == first.status, "the known response is lost")
+    }
 
     var certificates = LastCertificates()
     _ = certificates.complete(.success(response), of: HTTPRequest("https://x/"))

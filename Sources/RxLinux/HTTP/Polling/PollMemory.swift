@@ -2,6 +2,7 @@
 struct PollMemory {
     /// A response with a validator, which a later 304 refers to.
     fileprivate struct Known {
+        let status: Int?
         var headers: HTTPHeaders
         var body: [UInt8]
         var isJSON: Bool
@@ -44,7 +45,7 @@ struct PollMemory {
         if outcome.status == 304 {
             outcome.changed = false
             if let known {
-                outcome.receiveUnchanged(known.headers.updated(with: outcome.headers), known.body, known.isJSON)
+                outcome.receiveUnchanged(known)
             }
         } else if outcome.ok {
             outcome.changed = remember(outcome)
@@ -77,7 +78,8 @@ struct PollMemory {
 extension PollMemory.Known {
     /// `nil` if there is no memory for it.
     init?(_ outcome: HTTPOutcome, within quota: MemoryQuota) {
-        (headers, body, isJSON, memory) = (outcome.headers, outcome.body, outcome.isJSON, quota.reservation())
+        (status, headers, body) = (outcome.status, outcome.headers, outcome.body)
+        (isJSON, memory) = (outcome.isJSON, quota.reservation())
         guard (try? memory.set(outcome.memory)) != nil else { return nil }
     }
 }
@@ -89,12 +91,13 @@ extension HTTPOutcome {
     }
 
     /// Replaces a 304 with the response that is still valid.
-    fileprivate mutating func receiveUnchanged(_ headers: HTTPHeaders, _ body: [UInt8], _ isJSON: Bool) {
+    fileprivate mutating func receiveUnchanged(_ known: PollMemory.Known) {
         ok = true
         error = nil
-        self.headers = headers
-        self.body = body
-        self.isJSON = isJSON
+        status = known.status
+        headers = known.headers.updated(with: headers)
+        body = known.body
+        isJSON = known.isJSON
     }
 }
 

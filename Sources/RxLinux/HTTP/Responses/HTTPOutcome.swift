@@ -2,7 +2,7 @@
 public struct HTTPOutcome: Sendable, Hashable {
     /// Whether the server responded with an expected status.
     public var ok: Bool
-    /// The status; `nil` if there is no response.
+    /// The status; `nil` if there is no response. For a 304 it is that of the earlier response whose body it has.
     public var status: Int?
     /// The header fields.
     public var headers: HTTPHeaders

@@ -41,7 +41,7 @@ extension Nginx {
                 ssl_certificate_key \(certificate).key;
                 \(more)
                 location / { return 200 "$server_protocol $ssl_protocol $ssl_client_s_dn"; }
-                location /pages/ { root \(folder); }
+                location /pages/ { root \(folder); add_header X-Sent-Status $status; }
                 location /insecure { return 302 http://localhost:\(try port("other"))/secret-path; }
                 location /identity { return 302 https://localhost:\(try port("identity"))/; }
             }
@@ -69,7 +69,7 @@ extension Nginx {
                 listen 127.0.0.1:\(try port("plain"));
                 listen unix:\(socket);
                 location / { return 200 "$server_protocol"; }
-                location /pages/ { root \(folder); }
+                location /pages/ { root \(folder); add_header X-Sent-Status $status; }
                 location /connection { return 200 "$connection $connection_requests"; }
                 location /who { return 200 "$http_authorization"; }
                 location /asked { return 200 "$request_method $request_uri $host $http_user_agent $content_length"; }
