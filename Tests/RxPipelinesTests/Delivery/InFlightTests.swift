@@ -232,6 +232,17 @@ import Testing
         #expect(replaced == 0 && pending.count == 100_003 && pending.popFirst()?.value == 0)
     }
 
+    @Test func onlyNamedValuesAreRemoved() {
+        var pending = PendingValues(.conflates(key: { $0["key"]?.string }, join: { $1 }))
+        for (number, name) in [(0.0, "a"), (1, nil), (2, "b")] as [(Double, String?)] {
+            let isJoined = pending.append(SourceValue(.number(number), name: name))
+            #expect(!isJoined)
+        }
+        pending.removeAll { $0 == "a" }
+        let left = (0..<3).map { _ in pending.popFirst()?.value }
+        #expect(left == [1, 2, nil])
+    }
+
     @Test func filesLosesNoChangeBeyondPendingOnes() async throws {
         let folder = TemporaryDirectory()
         let lines = Cell<[String]>([])

@@ -81,9 +81,12 @@ import Testing
         #expect(rig.problems == [])
     }
 
-    @Test func missingArgumentValueRunsNothing() async throws {
-        let rig = try SinkRig(
-            #"command: { run: [sh, -c, 'echo "$1" >> out', x, "{{.a}}"], directory: \#(folder.path) }"#)
+    @Test(arguments: [
+        #"run: [sh, -c, 'echo "$1" >> out', x, "{{.a}}"]"#,
+        #"run: [sh, -c, 'echo "$A" >> out'], environment: { A: "{{.a}}" }"#,
+    ])
+    func missingValueRunsNothing(command: String) async throws {
+        let rig = try SinkRig("command: { \(command), directory: \(folder.path) }")
         try rig.give(["a": 1])
         try rig.give([:])
         try rig.give(["a": "two"])
