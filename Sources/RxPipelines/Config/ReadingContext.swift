@@ -17,10 +17,17 @@ package final class ReadingContext {
     private let library: JQLibrary?
     /// The expressions read so far. They are compiled together when the whole configuration has been read.
     package private(set) lazy var expressions = JQBatch(library ?? JQLibrary())
-    /// The locations of expressions, templates and steps, in the order of reading.
-    private(set) var locationCells: [SourceLocationCell] = []
-    /// The paths that sources, steps and sinks use, in the order of reading.
-    private(set) var usedPaths: [UsedPath] = []
+    private(set) var collected = Collected()
+
+    /// What readers collect, in the order of reading.
+    struct Collected {
+        /// The locations of expressions, templates and steps.
+        fileprivate(set) var locationCells: [SourceLocationCell] = []
+        /// The paths that sources, steps and sinks use.
+        fileprivate(set) var usedPaths: [UsedPath] = []
+        /// The expressions in templates, whose input is the value of an event.
+        fileprivate(set) var templateExpressions: [LocatedText] = []
+    }
 
     /// The context of a configuration.
     package init(_ report: Report = Report(), _ library: JQLibrary? = nil) {
@@ -59,11 +66,31 @@ package final class ReadingContext {
     /// Notes a path that a source, a step or a sink uses, unless it is relative: a program without a slash is looked for
     /// when it is run, and an abstract socket is no file.
     func note(_ used: UsedPath) {
-        if used.isAbsolute { usedPaths.append(used) }
+        if used.isAbsolute { collected.usedPaths.append(used) }
+    }
+
+    /// Notes an expression of a template.
+    func note(_ expression: LocatedText) {
+        collected.templateExpressions.append(expression)
     }
 
     /// Keeps the location of an expression, a template or a step.
     func keep(_ cell: SourceLocationCell) {
-        locationCells.append(cell)
+        collected.locationCells.append(cell)
+    }
+
+    /// Calls `read`.
+    ///
+    /// - Returns: its result, and what readers have collected meanwhile.
+    func collecting<Value>(_ read: () -> Value) -> (value: Value, collected: Collected) {
+        let before = (
+            collected.locationCells.count, collected.usedPaths.count, collected.templateExpressions.count
+        )
+        let value = read()
+        var new = Collected()
+        new.locationCells += collected.locationCells[before.0...]
+        new.usedPaths += collected.usedPaths[before.1...]
+        new.templateExpressions += collected.templateExpressions[before.2...]
+        return (value, new)
     }
 }

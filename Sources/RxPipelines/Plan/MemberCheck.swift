@@ -34,16 +34,19 @@ struct MemberCheck {
                 let values = known[input.node.text]
             else { continue }
             known[name] = checkSteps(of: builder, values)
+            guard let emitted = known[name] else { continue }
+            for expression in builder.sinks.flatMap(\.templateExpressions) { check(expression, emitted) }
         }
+    }
+
+    private func check(_ expression: LocatedText, _ values: ValueMembers) {
+        ExpressionWarnings.checkMembers(of: expression, among: values.members, ofSource: values.source, report)
     }
 
     /// - Returns: what is known of the values that the pipeline emits.
     private func checkSteps(of builder: PipelineBuilder, _ values: ValueMembers) -> ValueMembers? {
         for step in builder.steps {
-            if let expression = step.kind.valueExpression {
-                ExpressionWarnings.checkMembers(
-                    of: expression.text, among: values.members, ofSource: values.source, report)
-            }
+            if let expression = step.kind.valueExpression { check(expression.text, values) }
             if !step.kind.keepsValues { return nil }
         }
         return values

@@ -41,30 +41,30 @@ extension FieldType where Value == PipelineBuilder {
         }
         return FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, context in
             var fields = FieldReader(node, in: "the pipeline", context)
-            let (first, firstPath) = (context.locationCells.count, context.usedPaths.count)
-            let inputs = fields.inputs()
-            let steps =
-                fields.optional("steps", .list(of: placedStep), "The operators that events pass, in this order") ?? []
-            let share =
-                fields.optional("share", .share, "How subscribers share the events of this pipeline") ?? ShareSettings()
-            let isVolatile =
-                fields.optional(
-                    "state", .choice([("saved", false), ("volatile", true)]),
-                    "Whether the state of the steps survives a restart; default: saved") ?? false
-            let (beforeOnError, lastPath) = (context.locationCells.count, context.usedPaths.count)
+            let (read, collected) = context.collecting {
+                (
+                    inputs: fields.inputs(),
+                    steps: fields.optional(
+                        "steps", .list(of: placedStep), "The steps that events pass, in this order") ?? [],
+                    share: fields.optional("share", .share, "How subscribers share the events of this pipeline")
+                        ?? ShareSettings(),
+                    isVolatile: fields.optional(
+                        "state", .choice([("saved", false), ("volatile", true)]),
+                        "Whether the state of the steps survives a restart; default: saved") ?? false
+                )
+            }
             let onError =
                 fields.optional("onError", .errorHandling, "What happens after a failure; default: restart")
                 ?? ErrorHandling()
             let sinks = fields.optional("to", .list(of: .sink), "The sinks that receive the events") ?? []
             // The references are checked even if there are other errors in the pipeline.
             _ = fields.finish()
-            guard let inputs else { return nil }
+            guard let inputs = read.inputs else { return nil }
             return PipelineBuilder(
-                inputs: inputs, steps: steps, replay: share.replay,
-                scope: share.scope, isVolatile: isVolatile, onError: onError, sinks: sinks,
+                inputs: inputs, steps: read.steps, replay: read.share.replay, scope: read.share.scope,
+                isVolatile: read.isVolatile, onError: onError, sinks: sinks,
                 content: node.without("to").without("onError").content + onError.policy.rawValue,
-                running: Array(context.locationCells[first..<beforeOnError]),
-                paths: Array(context.usedPaths[firstPath..<lastPath]))
+                running: collected.locationCells, paths: collected.usedPaths)
         }
     }
 }

@@ -147,10 +147,8 @@ extension FieldType where Value == (name: String, kind: any SourceKind, content:
     fileprivate static var source: Self {
         let kinds = Registry.sources.type
         return FieldType(kinds.expected, schema: kinds.schema) { node, context in
-            let first = context.usedPaths.count
-            return kinds.read(node, context).map {
-                ($0.name, $0.kind, SourceSettings.identity(of: node), Array(context.usedPaths[first...]))
-            }
+            let (found, collected) = context.collecting { kinds.read(node, context) }
+            return found.map { ($0.name, $0.kind, SourceSettings.identity(of: node), collected.usedPaths) }
         }
     }
 }

@@ -11,18 +11,19 @@ package struct PlannedSink: Sendable {
     let locationCells: [SourceLocationCell]
     /// The paths that it uses, as far as the configuration contains them.
     var paths: [UsedPath] = []
+    /// The expressions in its templates.
+    var templateExpressions: [LocatedText] = []
 }
 
 extension FieldType where Value == PlannedSink {
     static var sink: Self {
         let kinds = Registry.sinks.type
         return FieldType(kinds.expected, schema: kinds.schema) { node, context in
-            let (first, firstPath) = (context.locationCells.count, context.usedPaths.count)
-            return kinds.read(node, context).map { name, kind in
+            let (found, collected) = context.collecting { kinds.read(node, context) }
+            return found.map { name, kind in
                 PlannedSink(
-                    name: name, kind: kind, content: node.content,
-                    locationCells: Array(context.locationCells[first...]), paths: Array(context.usedPaths[firstPath...])
-                )
+                    name: name, kind: kind, content: node.content, locationCells: collected.locationCells,
+                    paths: collected.usedPaths, templateExpressions: collected.templateExpressions)
             }
         }
     }

@@ -29,6 +29,7 @@ extension FieldType where Value == Template {
                 context.keep(template.locationCell)
                 for expression in try TemplateParser.parse(text).expressions {
                     ExpressionWarnings.check(expression, isCondition: false, context.report)
+                    context.note(expression)
                 }
                 return template
             } catch {

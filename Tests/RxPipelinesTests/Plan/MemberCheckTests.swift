@@ -62,6 +62,21 @@ struct MemberCheckTests {
         #expect(found.map { String($0.prefix { $0 != " " }) } == ["6:39", "6:78", "8:36"])
     }
 
+    /// Templates of sinks, whose input is the value that the steps emit.
+    @Test(
+        arguments: [
+            (#"journal: "x {{.stauts}} {{.ok}}""#, ["6:41"]),
+            (#"command: { run: [echo, "{{.status}}", "{{.bdy}}"] }"#, ["6:68"]),
+            (#"file: { path: "/tmp/{{.x}}", format: "{{.ok}}" }"#, ["6:49"]),
+            (#"journal: "{{$event.id}} {{.body.x}}""#, []),
+        ] as [(String, [String])])
+    func unknownMemberOfTemplateIsFound(sink: String, places: [String]) throws {
+        for (steps, isChecked) in [("skip: 1", true), ("map: .body", false)] {
+            let found = try Self.warnings("  p: { from: api, to: [{ \(sink) }], steps: [{ \(steps) }] }")
+            #expect(found.map { String($0.prefix { $0 != " " }) } == (isChecked ? places : []), "\(found)")
+        }
+    }
+
     /// A pipeline that receives failures has other events, too.
     @Test func receiversOfFailuresAreNotChecked() throws {
         let found = try Self.warnings(

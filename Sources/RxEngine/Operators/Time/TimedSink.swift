@@ -83,13 +83,13 @@ class TimedSink<Input, Output>: BoundarySink<Input>, TimerTarget, @unchecked Sen
     @usableFromInline
     override func next(_ element: Input) {
         guard live.isActive else { return }
-        guard drain.enter() else { return drain.post { self.takeInside(element) } }
-        takeInside(element)
+        guard drain.enter() else { return drain.post { self.receiveInside(element) } }
+        receiveInside(element)
         drain.leave()
     }
 
     /// Called inside the drain.
-    private func takeInside(_ element: Input) {
+    private func receiveInside(_ element: Input) {
         receive(element)
         // Downstream disposes the source itself, but not during its own subscribe call, when it has no disposable yet.
         if !isActive { live.dispose() }
