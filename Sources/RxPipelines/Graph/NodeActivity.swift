@@ -224,11 +224,11 @@ package final class NodeActivity: Sendable {
     }
 
     func enter(_ phase: Phase) {
-        let hasChanged = state.withLock { state in
+        let old = state.withLock { state in
             defer { state.summary.phase = phase }
-            return state.summary.phase != phase
+            return state.summary.phase
         }
-        if hasChanged { taps.observe(name, .phase(phase)) }
+        if old != phase { taps.observe(name, from: old, to: phase) }
     }
 
     /// Notes that nothing subscribes to the node any more. A completed node stays completed.
@@ -238,7 +238,7 @@ package final class NodeActivity: Sendable {
             state.summary.phase = .idle
             return true
         }
-        if wasRunning { taps.observe(name, .phase(.idle)) }
+        if wasRunning { taps.observe(name, from: .running, to: .idle) }
     }
 }
 

@@ -23,6 +23,8 @@ package final class Taps: Sendable {
 
     private let count = Atomic(0)
     private let taps = Locked<(last: Int, all: [Int: Tap])>((0, [:]))
+    /// The numbers of running nodes by name: a reload starts the new node of a name before the one that it replaces ends.
+    private let running = Locked<[String: Int]>([:])
 
     package init() {}
 
@@ -49,6 +51,16 @@ package final class Taps: Sendable {
     @inline(__always)
     func observe(_ node: String, _ notification: @autoclosure () -> Notification) {
         if !isIdle { pass(node, notification()) }
+    }
+
+    /// Notifies of a change of a node's phase, unless another node of the name runs on.
+    func observe(_ node: String, from old: NodeActivity.Phase, to phase: NodeActivity.Phase) {
+        let isRunning = running.withLock { running in
+            let count = running[node, default: 0] + (phase == .running ? 1 : 0) - (old == .running ? 1 : 0)
+            running[node] = count > 0 ? count : nil
+            return count > 0
+        }
+        if phase == .running || !isRunning { observe(node, .phase(phase)) }
     }
 
     @inline(never)

@@ -39,6 +39,9 @@ struct Metrics {
             + metric(
                 .gauge, "rxwatchd_config_generation", "The number of configurations that were loaded.",
                 one(status["generation"]))
+            + metric(
+                .gauge, "rxwatchd_reload_failed", "Whether the last reload has failed.",
+                [([], status["reloadFailure"] == nil ? 0 : 1)])
             + metric(.gauge, "rxwatchd_uptime_seconds", "The time since the start.", one(status["up"]))
             + metric(
                 .gauge, "rxwatchd_resident_memory_bytes", "The memory of the process.",
@@ -84,8 +87,8 @@ struct Metrics {
                 .gauge, "rxwatchd_last_failure_timestamp_seconds", "When the node, or its sink, has failed last.",
                 failures { $0["time"]?.number })
             + metric(
-                .counter, "rxwatchd_failures", "The failures of the node, or of its sink.",
-                failures { $0["count"]?.number })
+                .counter, "rxwatchd_failures", "The failures of the node, or of its sink.", nodes.flatMap(failureCounts)
+            )
             + metric(
                 .gauge, "rxwatchd_unsettled_events", "The events of the source that are not settled.",
                 samples { $0["unsettled"]?.number })
@@ -101,6 +104,17 @@ struct Metrics {
             + metric(
                 .gauge, "rxwatchd_node_live_resources", "The live objects of the node.", samples { $0["total"]?.number }
             )
+    }
+
+    /// The numbers of failures of a node and of each of its sinks, 0 before the first one: a rate needs a number before
+    /// it.
+    private func failureCounts(of node: JSON) -> [Sample] {
+        let failures = node["failures"]?.array ?? []
+        let sinks = [""] + (node["sinks"]?.array ?? []).compactMap(\.string)
+        return sinks.map { sink in
+            let failure = failures.first { ($0["sink"]?.string ?? "") == sink }
+            return ([("node", node["name"]?.string ?? ""), ("sink", sink)], failure?["count"]?.number ?? 0)
+        }
     }
 
     /// The lines of a metric; none without samples.

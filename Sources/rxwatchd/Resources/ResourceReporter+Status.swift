@@ -63,6 +63,7 @@ extension ResourceReporter {
         var details: JSON = ["version": .string(version), "config": .string(config)]
         details["generation"] = .number(Double(generation.number))
         details["up"] = .number(Double(upTime.components.seconds))
+        details["host"] = .string(Self.host)
         details["pid"] = .number(Double(getpid()))
         details["resources"] = .object(Resources.counts { Resources.count(of: $0) })
         if let failure = reloadFailure {
@@ -88,6 +89,13 @@ extension ResourceReporter {
                 members[account.name] = .object(Resources.counts { account.count(of: $0) })
             })
         return details
+    }
+
+    /// The name of this host; empty if it has none.
+    private static var host: String {
+        var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard gethostname(&name, name.count - 1) == 0 else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Notifies the service manager that the daemon is ready, with its status line.

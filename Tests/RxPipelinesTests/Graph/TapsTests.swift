@@ -43,6 +43,24 @@ import Testing
         #expect(some.value == ["b running", "b 7", "b failed at http: broken", "b completed"])
     }
 
+    /// A reload starts the new node of a name before the old one ends: the name runs all the time.
+    @Test func replacedNodeIsNotIdle() {
+        let (taps, seen) = (Taps(), Cell<[String]>([]))
+        let (old, new) = (
+            NodeActivity("p", on: HistoricalScheduler(), taps), NodeActivity("p", on: HistoricalScheduler(), taps)
+        )
+        old.enter(.running)
+        let tap = taps.add([]) { seen.append(text($0, $1)) }
+        new.enter(.running)
+        old.unsubscribed()
+        #expect(seen.value == ["p running"])
+        new.enter(.completed)
+        new.enter(.running)
+        new.unsubscribed()
+        #expect(seen.value == ["p running", "p completed", "p running", "p idle"])
+        tap.dispose()
+    }
+
     /// An event is settled when nothing holds it any more, unless it is kept for the next process.
     @Test func settledEventsAreObserved() {
         let (taps, seen) = (Taps(), Cell<[String]>([]))
