@@ -10,6 +10,8 @@ package struct WaitingForSink: Sendable {
     package let isRunning: Bool
     /// The number of events in memory.
     package let queued: Int
+    /// The number of those that the sink has which a reload has replaced. That sink still tries to finish them.
+    package let queuedInReplaced: Int
     /// The number of events on disk.
     package let spooled: Int
     /// Their size, in bytes.
@@ -51,11 +53,12 @@ extension Graph {
         for key: String, _ sink: SinkSet.Summary?, _ store: (any SpoolStore)?
     ) throws -> WaitingForSink? {
         let size: (count: Int, bytes: Int) = try store?.size(of: key) ?? (0, 0)
-        let queued = (sink?.flow.queued ?? 0) + replaced(key).reduce(0) { $0 + $1.queued(of: key) }
+        let ofReplaced = replaced(key).reduce(0) { $0 + $1.queued(of: key) }
+        let queued = (sink?.flow.queued ?? 0) + ofReplaced
         if size.count == 0, queued == 0 { return nil }
         let first = try store?.events(of: key, after: 0, limit: 1, bytes: 1).first?.event
         return WaitingForSink(
-            sink: key, isRunning: sink != nil, queued: queued, spooled: size.count, bytes: size.bytes,
+            sink: key, isRunning: sink != nil, queued: queued, queuedInReplaced: ofReplaced, spooled: size.count, bytes: size.bytes,
             oldest: first?.event.time)
     }
 

@@ -142,8 +142,12 @@ final class SpoolRequestHandler: Sendable {
         let note =
             missing > 0
             ? "; \(missing) did not wait, or are being worked on (spool show prints the ids)"
-            : left > 0
-                ? "; \(counted(left, "event")) \(left == 1 ? "is" : "are") being worked on, or new" : ""
+            : left == 0
+                ? ""
+                : "; \(counted(left, "event")) \(left == 1 ? "is" : "are") "
+                    + (left == rest?.queuedInReplaced
+                        ? "in the sink that a reload has replaced, for up to the time of daemon.drain"
+                        : "being worked on, or new")
         return ControlAnswer(
             "dropped \(counted(count, "event")) that waited for \(sink)\(note)",
             exitCode: missing > 0 ? ExitCode.failure : ExitCode.success, details: ["dropped": .number(Double(count))])

@@ -262,7 +262,7 @@ import Testing
     @Test func waitingEventIsShownDuringReload() async throws {
         func config(_ times: Int) -> String {
             """
-            daemon: { drain: 1s }
+            daemon: { drain: 2s }
             sources: { tick: { interval: { every: 1h, delay: 0s } } }
             pipelines: { p: { from: tick, to: [http: { url: "http://127.0.0.1:1/", retry: { times: \(times), backoff: 1h..1h } }] } }
 
@@ -292,6 +292,11 @@ import Testing
         let list = try daemon.ask(.spool(.list))
         #expect(list.message == "p/http: 1 in memory")
         #expect(try daemon.ask(.spool(.show(sink: "p/http"))).details["events"]?.array?.count == 1)
+        let early = try daemon.ask(.spool(.drop(sink: "p/http")))
+        #expect(
+            early.message
+                == "dropped 0 events that waited for p/http; 1 event is in the sink that a reload has replaced, for up "
+                + "to the time of daemon.drain")
         try await eventually("the new sink has it") {
             try daemon.ask(.spool(.drop(sink: "p/http"))).details["dropped"] == 1
         }
