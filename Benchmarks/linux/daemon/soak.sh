@@ -1,4 +1,5 @@
-# SOAK seconds (default: 600) of every source and sink under load: memory, descriptors, watches and subscriptions do not grow.
+# SOAK seconds (default: 600) of every source, of most sinks, a spool, reloads and a client under load: memory, descriptors,
+# watches and subscriptions do not grow.
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 install_package
 box mkdir -m 755 /srv/watched
@@ -21,6 +22,7 @@ pipelines:
   changes: { from: made, to: [journal: "{{.kind}} {{.path}}", file: { path: /var/lib/rxwatchd/changes.jsonl }] }
   ticks: { from: tick, steps: [map: .tick, scan: { seed: 0, next: $state + 1 }, filter: . % 20 == 0], to: [journal, stdout] }
   loads: { from: api, steps: [map: .body.load?, pairwise], to: [http: { url: "http://127.0.0.1:8080/sink", method: POST }] }
+  kept: { from: loads, to: [file: { path: /var/lib/rxwatchd/loads.jsonl, queue: { disk: 1MiB } }] }
   units: { from: nginx, to: [journal] }
   noted: { from: notes, steps: [throttle: 100ms], to: [command: { run: ["true"], overlap: latest }] }
   years: { combineLatest: [date, nginx], steps: [groupBy: { key: ".[0].exit", steps: [debounce: 10ms] }], to: [stdout] }
@@ -28,19 +30,25 @@ pipelines:
 YAML
 box bash -c 'n=0; while [ ! -e /srv/stop ]; do echo 1 >"/srv/watched/$((n++ % 50))"; echo note | systemd-cat -t note; done' &
 load=$!
+box bash -c 'while [ ! -e /srv/stop ]; do rxwatchctl tap ticks loads | head -n 100 >/srv/tapped; done' &
+client=$!
 sample() {
     box rxwatchctl status --json | jq -c '.details | [.resources.subscriptions, .watches, .fds]'
 }
 length=${SOAK:-600} began=$SECONDS
 for tenth in {1..10}; do
     until ((SECONDS >= began + length * tenth / 10)); do sleep 1; done
+    # Another text of a pipeline: a reload replaces it.
+    box sed -i "s/throttle: [0-9]*ms\\]/throttle: $((100 + tenth))ms]/" "$SHIPPED"
+    box rxwatchctl reload >/dev/null
     anonymous=$(memory RssAnon)
     counts=$(sample)
     ((tenth == 5)) && half=$anonymous half_counts=$counts
     figure "after $((SECONDS - began)) s: subscriptions, watches, descriptors $counts; $(memory VmRSS) KiB resident, $anonymous anonymous"
 done
 box touch /srv/stop
-wait "$load"
+wait "$load" "$client"
+box test -s /srv/tapped || fail 'the client has got no line'
 figure "$(box rxwatchctl status --json | jq -r '.details | "\(.queued) queued, \(.dropped) dropped"')"
 # Some commands and requests are running at any moment.
 jq -ne --argjson half "$half_counts" --argjson last "$counts" \
