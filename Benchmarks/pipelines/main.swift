@@ -39,7 +39,7 @@ func nanoseconds(_ body: (UInt64) -> Void) -> Double {
 
 /// Nanoseconds for an event whose delivery is made, used, and settled, while another one is in flight.
 func delivery(_ use: (PipelineEvent) -> Void) -> Double {
-    let (unsettled, value) = (Unsettled(), value)
+    let (unsettled, value) = (UnsettledEventTable(), value)
     let other = unsettled.accept(SourceEvent("source", run: "run", sequence: 0, time: 1), value)
     return withExtendedLifetime(other) {
         nanoseconds { number in
@@ -117,7 +117,7 @@ try measure("snapshot-all") { try snapshot(changed: 10_000) }
 // MARK: - Expressions
 
 /// Passes expressions to processes of the daemon's program.
-struct Evaluators: JQEvaluator {
+struct EvaluatorPool: JQEvaluator {
     let pool: WorkerPool<ObjectIdentifier?>
 
     func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
@@ -127,7 +127,7 @@ struct Evaluators: JQEvaluator {
 }
 
 /// Microseconds for an evaluation of `text`, in this process or in another.
-func evaluation(_ text: String, in evaluators: Evaluators?) throws -> Double {
+func evaluation(_ text: String, in evaluators: EvaluatorPool?) throws -> Double {
     let batch = JQBatch(JQLibrary(evaluator: evaluators))
     let place = SourceLocation(file: "bench.yaml", line: 1, column: 1)
     let program = try JQProgram(LocatedText(text, at: place), in: batch)
@@ -144,7 +144,7 @@ try measure("evaluation") { try evaluation(folded, in: nil) }
 if let program = getenv("RXWATCHD").map({ String(cString: $0) }) {
     try measure("evaluation-elsewhere") {
         let command = Command([program, "evaluate-expressions"])
-        return try evaluation(folded, in: Evaluators(pool: WorkerPool(command, maximum: 2, answerLimit: 1 << 20)))
+        return try evaluation(folded, in: EvaluatorPool(pool: WorkerPool(command, maximum: 2, answerLimit: 1 << 20)))
     }
 }
 

@@ -61,7 +61,7 @@ private struct Parser {
 
     private func knownSubcommand(_ name: String) throws(UsageError) -> Subcommand {
         if let subcommand = program.subcommands.first(where: { $0.name == name }) { return subcommand }
-        let near = Nearest.name(to: name, in: program.subcommands.map(\.name))
+        let near = NearestName.name(to: name, in: program.subcommands.map(\.name))
         throw UsageError("unknown command '\(name)'", hint: near.map { "did you mean \($0)?" })
     }
 
@@ -99,7 +99,7 @@ private struct Parser {
     }
 
     private func unknown(_ name: String) -> UsageError {
-        let near = Nearest.name(to: String(name.drop { $0 == "-" }), in: known.map { String($0.name.dropFirst(2)) })
+        let near = NearestName.name(to: String(name.drop { $0 == "-" }), in: known.map { String($0.name.dropFirst(2)) })
         return UsageError("unknown option '\(name)'", hint: near.map { "did you mean --\($0)?" })
     }
 

@@ -104,7 +104,7 @@ package enum ControlRequest: Sendable, Equatable {
             }
             self = .tap(nodes: nodes, lifecycle: lifecycle)
         default:
-            let near = Nearest.hint(for: command, in: Self.commands)
+            let near = NearestName.hint(for: command, in: Self.commands)
             throw ControlError(
                 "unknown command '\(command.shortened)'"
                     + (near.isEmpty ? "; there are \(Self.commands.joined(separator: ", "))" : near))

@@ -27,7 +27,7 @@ package final class Report {
     /// Returns a hint for an unknown name: `nil` if no name is near, an empty text if the report is full.
     package func hint(for name: String, in names: some Sequence<String>) -> String? {
         if isFull { return "" }
-        let near = Nearest.hint(for: name, in: names)
+        let near = NearestName.hint(for: name, in: names)
         return near.isEmpty ? nil : near
     }
 

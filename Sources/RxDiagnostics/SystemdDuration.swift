@@ -31,7 +31,7 @@ package enum SystemdDuration {
             rest.trimSpace()
             let name = rest.take(while: { !$0.isDecimalDigit && $0 != "." && $0 != "-" && !$0.isASCIISpace })
             guard let unit = name.isEmpty ? units["s"] : units[String(name)] else {
-                throw Failure(text, "'\(name)' is not a unit\(Nearest.hint(for: String(name), in: unitNames))")
+                throw Failure(text, "'\(name)' is not a unit\(NearestName.hint(for: String(name), in: unitNames))")
             }
             guard let part = microseconds(whole: whole, fraction: fraction, unit: unit) else {
                 throw Failure(text, "it is too long")

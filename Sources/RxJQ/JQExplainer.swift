@@ -93,7 +93,7 @@ struct JQExplainer {
             if let meant = JQForeignSyntax.functions[name] {
                 return "there is no function '\(name)'; did you mean '\(meant)'?"
             }
-            let near = Nearest.name(to: name, in: builtins.map(\.name).sorted())
+            let near = NearestName.name(to: name, in: builtins.map(\.name).sorted())
             let meant = [near, field].compactMap { $0.map { "'\($0)'" } }.joined(separator: " or ")
             return "there is no function '\(name)'" + (meant.isEmpty ? "" : "; did you mean \(meant)?")
         }

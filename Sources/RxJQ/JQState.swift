@@ -21,10 +21,10 @@ final class JQState: @unchecked Sendable {
     ) throws(JQCompileError) {
         state = jq_init()
         control = JQRunControl(state, watch)
-        let messages = JQMessages()
+        let messages = JQMessageCollector()
         // jq_init leaves callbacks uninitialized: each must be set, or `debug` jumps to an arbitrary address.
         jq_set_nomem_handler(state, onExhaustion, nil)
-        jq_set_error_cb(state, JQMessages.collect, Unmanaged.passUnretained(messages).toOpaque())
+        jq_set_error_cb(state, JQMessageCollector.collect, Unmanaged.passUnretained(messages).toOpaque())
         jq_set_input_cb(state, { _, _ in jv_invalid() }, nil)
         jq_set_debug_cb(state, { _, output in jv_free(output) }, nil)
         let compiled = jq_compile(state, program) != 0
@@ -56,11 +56,11 @@ final class JQState: @unchecked Sendable {
     func run(
         _ input: consuming JV, for program: JQProgram?, limit: Int, client: JQClient? = nil, in arena: JQArena? = nil
     ) throws(JQError) -> [JQValue] {
-        var outputs = JQOutputs(limit, control, arena)
+        var outputs = JQOutputCollector(limit, control, arena)
         let input = input.take()
         let end = withUnsafeMutablePointer(to: &outputs) { outputs in
-            jq_set_debug_cb(state, JQOutputs.receive, outputs)
-            jq_set_input_cb(state, JQOutputs.exempt, outputs)
+            jq_set_debug_cb(state, JQOutputCollector.receive, outputs)
+            jq_set_input_cb(state, JQOutputCollector.exempt, outputs)
             jq_start(state, input, 0)
             control.begin(program)
             return jq_next(state)
@@ -93,7 +93,7 @@ final class JQState: @unchecked Sendable {
         jq_halt(state, jv_null(), jv_null())
     }
 
-    private func result(_ outputs: JQOutputs, _ error: JQError?) throws(JQError) -> [JQValue] {
+    private func result(_ outputs: JQOutputCollector, _ error: JQError?) throws(JQError) -> [JQValue] {
         if let error { throw error }
         return outputs.list
     }

@@ -83,7 +83,7 @@ extension YAMLReader {
                 "the alias '*\(name)' is inside the node '&\(name)' that it refers to; remove it", at: location(mark))
         }
         guard let anchor = anchors[name] else {
-            let near = Nearest.hint(for: name, in: anchors.keys.sorted())
+            let near = NearestName.hint(for: name, in: anchors.keys.sorted())
             let problem = "the alias '*\(name)' names no anchor '&\(name)' above it"
             throw Diagnostic(
                 problem + (near.isEmpty ? "; \(Self.quotes("*", "*\(name)"))" : near),

@@ -17,7 +17,7 @@ struct ConfigReader: Sendable {
         self.path = path
         self.secrets = secrets
         self.recorder = recorder
-        expressions = JQLibrary(evaluator: Evaluators()) { slow in
+        expressions = JQLibrary(evaluator: EvaluatorPool()) { slow in
             recorder.outbox.write(slow.record(generation: recorder.generation.value))
         }
     }

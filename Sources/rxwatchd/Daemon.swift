@@ -89,7 +89,7 @@ final class Daemon {
         let running = SerialDisposable()
         let root = DisposeBag(disposing: running)
         let watchdog = Watchdog()
-        let taps = Taps()
+        let taps = TapRegistry()
         let tapStreams = TapStreams(taps, reporter, hiding: secrets)
         let barriers = BarrierStreams()
         let settleWait = SettleWait(barriers, reporter)

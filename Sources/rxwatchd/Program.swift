@@ -30,9 +30,9 @@ enum Program {
         try? DaemonSignals.block()
         StandardStream.openMissing()
         Command.hide(JQProgram.homeVariable)
-        if arguments == [Evaluators.argument] {
+        if arguments == [EvaluatorPool.argument] {
             try? DaemonSignals.unblock()
-            return Evaluators.run()
+            return EvaluatorPool.run()
         }
         return commandLine.run(
             arguments, usageError: ExitCode.failure, output: { StandardStream.output.print($0) },

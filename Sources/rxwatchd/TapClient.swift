@@ -20,7 +20,7 @@ final class TapClient: Sendable {
         (self.send, self.lifecycle, self.secrets) = (send, lifecycle, secrets)
     }
 
-    func receive(_ node: String, _ notification: Taps.Notification) {
+    func receive(_ node: String, _ notification: TapRegistry.Notification) {
         var line: JSON = ["node": .string(node), "time": .number(RxTime().timeIntervalSince1970)]
         switch notification {
         case .emitted(let event):

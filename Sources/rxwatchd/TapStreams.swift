@@ -8,13 +8,13 @@ final class TapStreams: Sendable {
     /// The most clients of one user at once.
     private static let maximum = 16
 
-    private let taps: Taps
+    private let taps: TapRegistry
     private let reporter: ResourceReporter
     private let secrets: HiddenSecrets
     /// The number of clients of each user that has any.
     private let counts = Locked<[UInt32: Int]>([:])
 
-    init(_ taps: Taps, _ reporter: ResourceReporter, hiding secrets: HiddenSecrets) {
+    init(_ taps: TapRegistry, _ reporter: ResourceReporter, hiding secrets: HiddenSecrets) {
         (self.taps, self.reporter, self.secrets) = (taps, reporter, secrets)
     }
 

@@ -44,7 +44,7 @@ import Testing
         let unit = try String(contentsOfFile: "/\(repository)/deploy/systemd/rxwatchd.service", encoding: .utf8)
         let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("WatchdogSec=") })
         let interval = Duration.seconds(try #require(Int(line.dropFirst(12).dropLast())))
-        #expect(Evaluators.defaultTime + interval / Watchdog.rounds * 2 < interval)
+        #expect(EvaluatorPool.defaultTime + interval / Watchdog.rounds * 2 < interval)
     }
 
     @Test func idleComponentsDoNotStopFeeding() {

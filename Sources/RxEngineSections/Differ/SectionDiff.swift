@@ -3,7 +3,7 @@ struct SectionDiff<Header: Diffable, Item: Diffable> {
     typealias Value = [Section<Header, Item>]
 
     /// A section between the second stage, which inserts the new ones, and the last, which deletes the old ones.
-    private enum Between {
+    private enum IntermediateSection {
         case old(Int)
         case inserted(new: Int)
     }
@@ -101,8 +101,8 @@ extension SectionDiff {
 
     /// The old sections in their order, and each new one behind the section that it follows in the new value, or behind
     /// the one before that if that moves.
-    private func sectionsBetween() -> [Between] {
-        var followers = [[Between]](repeating: [], count: old.count + 1)
+    private func sectionsBetween() -> [IntermediateSection] {
+        var followers = [[IntermediateSection]](repeating: [], count: old.count + 1)
         var anchor = 0
         for index in new.indices {
             guard let oldIndex = sections.oldPositions[index] else {
@@ -137,7 +137,7 @@ extension SectionDiff {
         return Changeset(value, sections: headerEdits, items: itemEdits)
     }
 
-    private func insertSections(_ between: [Between], after before: Value) -> Changeset<Header, Item> {
+    private func insertSections(_ between: [IntermediateSection], after before: Value) -> Changeset<Header, Item> {
         var edits = Edits<Int>()
         var value: Value = []
         for (index, section) in between.enumerated() {
@@ -153,7 +153,7 @@ extension SectionDiff {
         return Changeset(value, sections: edits)
     }
 
-    private func editItems(_ between: [Between]) -> Changeset<Header, Item> {
+    private func editItems(_ between: [IntermediateSection]) -> Changeset<Header, Item> {
         var edits = Edits<SectionPath>()
         // By new position, the index of the removal of an item that moves.
         var removals = [Int?](repeating: nil, count: newItems.count)
@@ -196,7 +196,7 @@ extension SectionDiff {
         return Changeset(value, items: edits)
     }
 
-    private func removeSections(_ between: [Between]) -> Changeset<Header, Item> {
+    private func removeSections(_ between: [IntermediateSection]) -> Changeset<Header, Item> {
         var edits = Edits<Int>()
         // By new index, the index of the removal of a section that moves.
         var removals = [Int?](repeating: nil, count: new.count)

@@ -22,7 +22,7 @@ final class CommandRun: @unchecked Sendable {
     private let onResult: @Sendable (Result<CommandResult, CommandError>) -> Void
     private let onOver: @Sendable () -> Void
     private let queue = DispatchQueue(label: "rx.command")
-    private let alarm: Alarm
+    private let alarm: OneShotTimer
     private var phase = Phase.waiting
     private var process: ChildProcess?
     private var watch: ReadableDescriptor?
@@ -45,7 +45,7 @@ final class CommandRun: @unchecked Sendable {
         self.command = command
         self.onOver = onOver
         self.onResult = onResult
-        alarm = Alarm(on: queue)
+        alarm = OneShotTimer(on: queue)
     }
 
     func start() {

@@ -78,7 +78,7 @@ struct ChangeJournal {
     mutating func add(_ entry: Entry) {
         guard file >= 0 else { return }
         guard offset < Self.maximumBytes else { return end() }
-        var writer = SnapshotWriter(file, from: offset + Self.headSize)
+        var writer = WatchSnapshotWriter(file, from: offset + Self.headSize)
         writer.put(entry.log)
         entry.entry.write(to: &writer)
         writer.put(entry.identity) { $0.put(raw: [$1]) }
@@ -107,7 +107,7 @@ struct ChangeJournal {
         var entries: [Entry] = []
         var offset: UInt64 = 0
         while offset < maximumBytes, left > 0, let bytes = bytes(of: file.number, at: offset) {
-            var reader = SnapshotReader(bytes)
+            var reader = WatchSnapshotReader(bytes)
             guard let entry = try? Entry(from: &reader) else { break }
             entries.append(entry)
             offset += headSize + UInt64(bytes.count)
@@ -122,7 +122,7 @@ struct ChangeJournal {
         guard count == Int(headSize), head[0] > 0, head[0] <= maximumBytesOfEntry else { return nil }
         var bytes = [UInt8](repeating: 0, count: Int(head[0]))
         guard pread(file, &bytes, bytes.count, off_t(offset + headSize)) == bytes.count else { return nil }
-        var checksum = SnapshotChecksum()
+        var checksum = WatchSnapshotChecksum()
         bytes.withUnsafeBytes { checksum.add($0) }
         return checksum.value == head[1] ? bytes : nil
     }
@@ -143,16 +143,16 @@ struct ChangeJournal {
 }
 
 extension ChangeJournal.Entry {
-    fileprivate init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
+    fileprivate init(from snapshot: inout WatchSnapshotReader) throws(WatchSnapshotReader.Corruption) {
         log = try snapshot.integer()
         entry = try FileLog.Entry(from: &snapshot)
-        identity = try snapshot.optional { t throws(SnapshotReader.Corruption) in try t.raw(1)[0] }
+        identity = try snapshot.optional { t throws(WatchSnapshotReader.Corruption) in try t.raw(1)[0] }
     }
 }
 
 extension FileWatcherCore {
     /// Applies the changes that the previous process emitted after it saved its snapshot.
-    func applyJournal(from number: UInt64, to previousRuns: inout [HandoverState.RunState]) {
+    func applyJournal(from number: UInt64, to previousRuns: inout [FileHandoverState.RunState]) {
         guard number > 0, let path = handoverState.path else { return }
         let entries = Dictionary(grouping: ChangeJournal.entries(beside: path, from: number), by: \.log)
         for index in previousRuns.indices {
@@ -163,7 +163,7 @@ extension FileWatcherCore {
     }
 }
 
-extension HandoverState.RunState {
+extension FileHandoverState.RunState {
     /// Brings the trees to the state that was emitted when the process died: reverts the changes that were pending when
     /// the snapshot was saved, and applies those that were emitted since.
     ///

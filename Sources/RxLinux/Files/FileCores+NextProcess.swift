@@ -116,7 +116,7 @@ extension FileCores {
 
     /// The name of the core of a set of groups, which is the same in the next process.
     static func name(of groups: Set<BytePath>) -> String {
-        var name = SnapshotChecksum()
+        var name = WatchSnapshotChecksum()
         for group in groups.sorted() { (group.bytes + [0]).withUnsafeBytes { name.add($0) } }
         return String(name.value, radix: 36)
     }

@@ -115,7 +115,7 @@ public final class FileHandover: Sendable {
     /// Whether the snapshot has runs, which another process may resume.
     var hasRuns: Bool {
         guard let found = WatchSnapshot.read(snapshot) else { return false }
-        var reader = SnapshotReader(found.bytes)
+        var reader = WatchSnapshotReader(found.bytes)
         guard (try? reader.bytes()) != nil, (try? reader.integer(UInt64.self)) != nil else { return false }
         return (try? reader.integer(UInt32.self)).map { $0 > 0 } ?? false
     }

@@ -19,7 +19,7 @@ struct FileIdentity: Hashable {
 
     /// Identifies a symbolic link by the path that it leads to, if the file there is not accessed.
     init(target path: BytePath) {
-        var checksum = SnapshotChecksum()
+        var checksum = WatchSnapshotChecksum()
         path.bytes.withUnsafeBytes { checksum.add($0) }
         self.init(inode: 1, size: Int64(path.bytes.count), modified: Int64(bitPattern: checksum.value))
     }

@@ -120,16 +120,16 @@ struct FileLog {
 
     // MARK: snapshot
 
-    func write(to snapshot: inout SnapshotWriter) {
+    func write(to snapshot: inout WatchSnapshotWriter) {
         snapshot.put(id)
         snapshot.put(last)
         snapshot.put(each: all) { $1.write(to: &$0) }
     }
 
-    init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
+    init(from snapshot: inout WatchSnapshotReader) throws(WatchSnapshotReader.Corruption) {
         id = try snapshot.integer()
         last = try snapshot.integer()
-        let entries = try snapshot.list { t throws(SnapshotReader.Corruption) in
+        let entries = try snapshot.list { t throws(WatchSnapshotReader.Corruption) in
             try Entry(from: &t)
         }
         all = Queue(entries)
@@ -146,13 +146,13 @@ struct FileLog {
 }
 
 extension FileLog.Entry {
-    func write(to snapshot: inout SnapshotWriter) {
+    func write(to snapshot: inout WatchSnapshotWriter) {
         snapshot.put(number)
         snapshot.put(Array(name.utf8))
         change.write(to: &snapshot)
     }
 
-    init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
+    init(from snapshot: inout WatchSnapshotReader) throws(WatchSnapshotReader.Corruption) {
         number = try snapshot.integer()
         name = String(decoding: try snapshot.bytes(), as: UTF8.self)
         change = try FileChange(from: &snapshot)

@@ -13,7 +13,7 @@ extension FileRun {
                 left = left ?? core.release(request, position?.log) ?? position.flatMap { core.release(runAt: $0) }
                 return begin(armed)
             }
-            acknowledgeAlarm = Alarm(on: core.queue)
+            acknowledgeAlarm = OneShotTimer(on: core.queue)
             start()
             onCore(core) { [self] in completeStart(armed) }
         }
@@ -59,7 +59,7 @@ extension FileRun {
         if changeCore() { return perform { [self] in adopt(left, pending: changes) } }
         let core = core
         guard !isStopped.load(ordering: .acquiring), !core.handoverState.isOver else { return }
-        acknowledgeAlarm = Alarm(on: core.queue)
+        acknowledgeAlarm = OneShotTimer(on: core.queue)
         startSettling()
         isSuspended = false
         do throws(SystemError) { try core.begin(self) } catch { return observer.onError(error) }

@@ -10,7 +10,7 @@ final class FileRun: @unchecked Sendable {
     /// Returns the core that the request needs by now. Called on the queue of the core that the run is on.
     let neededCore: (FileWatcherCore) -> FileWatcherCore
     /// The state of the run in the previous process, that another core has left.
-    var left: HandoverState.RunState?
+    var left: FileHandoverState.RunState?
     let request: FileRequest
     let observer: AnyObserver<FileReading>
     let onNotice: @Sendable (FileNotice) -> Void
@@ -26,7 +26,7 @@ final class FileRun: @unchecked Sendable {
     let limit: Int
     /// Whether ``FileReading/suspended(_:)`` was emitted.
     var isSuspended = false
-    var acknowledgeAlarm: Alarm
+    var acknowledgeAlarm: OneShotTimer
     /// The run that this one replaces. This run emits the changes since its own start.
     weak var replaced: FileRun?
     /// Whether another run emits the changes in place of this one, which keeps them in case the other run ends first.
@@ -69,7 +69,7 @@ final class FileRun: @unchecked Sendable {
         self.onNotice = onNotice
         self.limit = limit
         self.neededCore = neededCore
-        acknowledgeAlarm = Alarm(on: core.queue)
+        acknowledgeAlarm = OneShotTimer(on: core.queue)
         currentCore = Locked(core)
         self.position = position
         log = isLogged ? FileLog() : nil
@@ -207,20 +207,20 @@ final class FileRun: @unchecked Sendable {
     }
 
     /// The state for another run of the same request, in this process or the next.
-    var runState: HandoverState.RunState {
-        HandoverState.RunState(
+    var runState: FileHandoverState.RunState {
+        FileHandoverState.RunState(
             request: request, roots: roots.compactMap { core.roots[$0] }, pending: pending, log: log)
     }
 
     /// Ends the run and returns its state for another run.
-    func leave() -> HandoverState.RunState {
+    func leave() -> FileHandoverState.RunState {
         defer { roots = [] }
         halt()
         return runState
     }
 
     /// Stops emitting, and returns the state for a run on another core that replaces this one.
-    func leaveToReplacement() -> HandoverState.RunState {
+    func leaveToReplacement() -> FileHandoverState.RunState {
         let (changes, own) = (pending, log)
         halt()
         (settleTimer, withheld, isReplaced) = (nil, [], true)
@@ -228,7 +228,7 @@ final class FileRun: @unchecked Sendable {
         if own != nil { log = FileLog() }
         let left = core.release(self)
         roots = []
-        return HandoverState.RunState(request: request, roots: left, pending: changes, log: own)
+        return FileHandoverState.RunState(request: request, roots: left, pending: changes, log: own)
     }
 
     static func workingDirectory() -> BytePath {

@@ -1,5 +1,5 @@
 extension FileTree {
-    func write(to snapshot: inout SnapshotWriter) {
+    func write(to snapshot: inout WatchSnapshotWriter) {
         let saved = saved
         snapshot.put(UInt32(saved.parents.count))
         snapshot.put(raw: saved.parents)
@@ -11,12 +11,12 @@ extension FileTree {
     }
 
     /// Reads a tree, whose nodes keep their numbers.
-    init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
+    init(from snapshot: inout WatchSnapshotReader) throws(WatchSnapshotReader.Corruption) {
         let count = Int(try snapshot.integer(UInt32.self))
         let saved = Saved(
             parents: try snapshot.raw(count), watches: try snapshot.raw(count), flags: try snapshot.raw(count),
             identities: try snapshot.raw(count), nameLengths: try snapshot.raw(count), names: try snapshot.bytes())
-        guard let tree = FileTree(saved) else { throw SnapshotReader.Corruption() }
+        guard let tree = FileTree(saved) else { throw WatchSnapshotReader.Corruption() }
         self = tree
     }
 }

@@ -9,7 +9,7 @@ extension FileWatcherCore {
     func begin(_ run: FileRun) throws(SystemError) {
         if handoverState.isOver { throw SystemError(ESHUTDOWN, "watching files") }
         handoverState.runs.removeAll { $0.run == nil }
-        handoverState.runs.append(HandoverState.WeakRun(run: run))
+        handoverState.runs.append(FileHandoverState.WeakRun(run: run))
         guard handoverState.isResuming else { return }
         handoverState.resumeAlarm.set(after: handoverState.subscribeTimeout) { [weak self] in self?.finishResuming() }
     }
@@ -51,7 +51,7 @@ extension FileWatcherCore {
         handoverState.cost = .now - begin
     }
 
-    private func write(to snapshot: inout SnapshotWriter) {
+    private func write(to snapshot: inout WatchSnapshotWriter) {
         snapshot.put(Self.boot)
         // Without a complete journal, the next process cannot know the changes that are emitted after this snapshot.
         snapshot.put(handoverState.journal.map { $0.isWhole ? $0.number : 0 } ?? 0)

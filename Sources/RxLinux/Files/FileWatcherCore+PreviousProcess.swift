@@ -4,7 +4,7 @@ extension FileWatcherCore {
     /// Takes over the state of the previous process. Called once, before all other methods.
     func takeOver(_ handover: FileHandover) {
         guard let found = handover.take() else { return }
-        var reader = SnapshotReader(found.bytes)
+        var reader = WatchSnapshotReader(found.bytes)
         guard let boot = try? reader.bytes(), let journal = try? reader.integer(UInt64.self),
             var previousRuns = try? previousRuns(from: &reader)
         else { return }
@@ -31,21 +31,22 @@ extension FileWatcherCore {
         }
     }
 
-    private func previousRuns(from reader: inout SnapshotReader) throws(SnapshotReader.Corruption) -> [HandoverState
+    private func previousRuns(from reader: inout WatchSnapshotReader) throws(WatchSnapshotReader.Corruption)
+        -> [FileHandoverState
         .RunState]
     {
-        try reader.list { reader throws(SnapshotReader.Corruption) in
+        try reader.list { reader throws(WatchSnapshotReader.Corruption) in
             let request = try FileRequest(from: &reader)
-            let pending = try reader.list { t throws(SnapshotReader.Corruption) in try FileChange(from: &t) }
-            let roots = try reader.list { reader throws(SnapshotReader.Corruption) in
+            let pending = try reader.list { t throws(WatchSnapshotReader.Corruption) in try FileChange(from: &t) }
+            let roots = try reader.list { reader throws(WatchSnapshotReader.Corruption) in
                 let root = WatchedRoot(BytePath(bytes: try reader.bytes()), request, self.nextNumber(), self)
                 try root.read(from: &reader)
                 return root
             }
-            guard roots.allSatisfy({ request.paths.contains($0.path) }) else { throw SnapshotReader.Corruption() }
+            guard roots.allSatisfy({ request.paths.contains($0.path) }) else { throw WatchSnapshotReader.Corruption() }
             let isLive = try reader.bool()
-            let log = try reader.optional { t throws(SnapshotReader.Corruption) in try FileLog(from: &t) }
-            return HandoverState.RunState(
+            let log = try reader.optional { t throws(WatchSnapshotReader.Corruption) in try FileLog(from: &t) }
+            return FileHandoverState.RunState(
                 request: request, roots: roots, isLive: isLive, pending: pending, log: log)
         }
     }
@@ -53,7 +54,7 @@ extension FileWatcherCore {
     /// Returns the state of the previous process for the same subscriber or, if there is none, for the same request; or
     /// the state of a run that has ended meanwhile. The log identifies the subscriber. If the subscriber has another
     /// request by now, the state of the paths that both requests have can be used.
-    func takeOver(_ request: FileRequest, _ log: UInt64?) -> HandoverState.RunState? {
+    func takeOver(_ request: FileRequest, _ log: UInt64?) -> FileHandoverState.RunState? {
         let endedRuns = handoverState.endedRuns.compactMap { run in
             request.rank(of: run.request, run.log?.id, for: log).map { (rank: $0, run: run) }
         }
@@ -137,10 +138,10 @@ extension FileRequest {
     }
 }
 
-extension HandoverState.RunState {
+extension FileHandoverState.RunState {
     /// Moves the state to another core, on whose queue this is called and which compares it with the files.
-    func move(to core: FileWatcherCore) -> HandoverState.RunState {
-        HandoverState.RunState(
+    func move(to core: FileWatcherCore) -> FileHandoverState.RunState {
+        FileHandoverState.RunState(
             request: request, roots: roots.map { $0.move(to: core, for: request) }, isLive: false, pending: pending,
             log: log)
     }

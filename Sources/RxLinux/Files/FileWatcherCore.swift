@@ -31,7 +31,7 @@ final class FileWatcherCore: @unchecked Sendable {
     /// The number of directories, files and events that this core has handled. Can be read on any thread.
     let progress = Atomic(0)
     private let whenDegraded: @Sendable (FileDegradation) -> Void
-    let alarm: Alarm
+    let alarm: OneShotTimer
     /// Whether a run may have barriers to emit.
     var hasBarriers = false
     var reader: ReadableDescriptor?
@@ -48,7 +48,7 @@ final class FileWatcherCore: @unchecked Sendable {
     /// The memory of the trees, which the cores of a watcher share.
     let quota: MemoryQuota
     private var lastNumber: Int32 = 0
-    let handoverState: HandoverState
+    let handoverState: FileHandoverState
     var owners = WatchOwners()
     /// The memory for events, which is allocated at the first read.
     lazy var buffer = [UInt8](repeating: 0, count: bufferSize)
@@ -75,8 +75,8 @@ final class FileWatcherCore: @unchecked Sendable {
         wait = BoundedWait(for: queue, timeout: timeout)
         self.whenDegraded = whenDegraded
         self.bufferSize = bufferSize
-        alarm = Alarm(on: queue)
-        handoverState = HandoverState(on: queue, subscribeTimeout)
+        alarm = OneShotTimer(on: queue)
+        handoverState = FileHandoverState(on: queue, subscribeTimeout)
         handoverState.path = path
         if let handover { takeOver(handover) }
         handoverState.journal = path.map { ChangeJournal(beside: $0) }
@@ -137,7 +137,7 @@ final class FileWatcherCore: @unchecked Sendable {
     }
 
     /// Releases the state of a run of the previous process, which starts on another core.
-    func release(_ request: FileRequest, _ log: UInt64?) -> HandoverState.RunState? {
+    func release(_ request: FileRequest, _ log: UInt64?) -> FileHandoverState.RunState? {
         guard let state = takeOver(request, log) else { return nil }
         willChange()
         release(state.roots)
@@ -146,7 +146,7 @@ final class FileWatcherCore: @unchecked Sendable {
 
     /// Releases the state of the run to whose log the position belongs, and which another run replaces that starts on
     /// another core. The changes up to now are in that state.
-    func release(runAt position: FilePosition) -> HandoverState.RunState? {
+    func release(runAt position: FilePosition) -> FileHandoverState.RunState? {
         if !handoverState.isOver, !handoverState.isQueueUnread, run(at: position) != nil { readNow() }
         return run(at: position)?.leaveToReplacement()
     }

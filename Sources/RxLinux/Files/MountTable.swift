@@ -52,7 +52,7 @@ final class MountTable: @unchecked Sendable {
     private static let path = "/proc/self/mountinfo"
 
     private(set) var mounts: Set<Mount> = []
-    private let alarm: Alarm
+    private let alarm: OneShotTimer
     private var watch: ChangingDescriptor?
     /// For ``update()``: the kernel reports a change once to each open file.
     private let probe: Descriptor
@@ -62,7 +62,7 @@ final class MountTable: @unchecked Sendable {
     /// were added or removed.
     init?(on queue: DispatchQueue, onChange: @escaping @Sendable (Set<Mount>) -> Void) {
         guard let file = try? Self.open(), let probe = try? Self.open() else { return nil }
-        alarm = Alarm(on: queue)
+        alarm = OneShotTimer(on: queue)
         self.probe = probe
         self.onChange = onChange
         watch = ChangingDescriptor(file.release(), on: queue) { [weak self] in

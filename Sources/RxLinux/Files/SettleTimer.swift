@@ -4,7 +4,7 @@ import Dispatch
 /// Emits changes when their files have not changed further for some time.
 final class SettleTimer: @unchecked Sendable {
     private let span: Duration
-    private let alarm: Alarm
+    private let alarm: OneShotTimer
     private let willEmit: () -> Void
     private let emit: (FileChange) -> Void
     private var pendingChanges = PendingChangeQueue()
@@ -19,7 +19,7 @@ final class SettleTimer: @unchecked Sendable {
         self.span = span
         self.willEmit = willEmit
         self.emit = emit
-        alarm = Alarm(on: queue)
+        alarm = OneShotTimer(on: queue)
     }
 
     func cancel() {

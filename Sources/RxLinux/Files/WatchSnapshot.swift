@@ -61,7 +61,7 @@ final class WatchSnapshot: @unchecked Sendable {
         pwrite(file, &mark, 4, Head.staleOffset)
     }
 
-    func write(_ body: (inout SnapshotWriter) -> Void) throws(SystemError) {
+    func write(_ body: (inout WatchSnapshotWriter) -> Void) throws(SystemError) {
         let next = Self.offsets.first { $0 != offset } ?? Self.offsets[0]
         try Self.write(to: file, at: next, isStale: false, body)
         offset = next
@@ -71,14 +71,14 @@ final class WatchSnapshot: @unchecked Sendable {
     }
 
     /// Writes a snapshot to be saved, which is stale since it is stored without the queue of its watches.
-    static func write(copyTo file: Int32, _ body: (inout SnapshotWriter) -> Void) throws(SystemError) {
+    static func write(copyTo file: Int32, _ body: (inout WatchSnapshotWriter) -> Void) throws(SystemError) {
         try write(to: file, at: offsets[0], isStale: true, body)
     }
 
     private static func write(
-        to file: Int32, at offset: UInt64, isStale: Bool, _ body: (inout SnapshotWriter) -> Void
+        to file: Int32, at offset: UInt64, isStale: Bool, _ body: (inout WatchSnapshotWriter) -> Void
     ) throws(SystemError) {
-        var writer = SnapshotWriter(file, from: offset)
+        var writer = WatchSnapshotWriter(file, from: offset)
         body(&writer)
         try writer.finish()
         var head = Head()
@@ -101,7 +101,7 @@ final class WatchSnapshot: @unchecked Sendable {
             checksum(of: file, Int(head.length), from: off_t(head.offset)) == head.checksum,
             let bytes = read(file, Int(head.length), from: off_t(head.offset))
         else { return nil }
-        var checksum = SnapshotChecksum()
+        var checksum = WatchSnapshotChecksum()
         bytes.withUnsafeBytes { checksum.add($0) }
         guard checksum.value == head.checksum else { return nil }
         return Found(bytes: bytes, isStale: head.isStale != 0, offset: head.offset)
@@ -112,7 +112,7 @@ final class WatchSnapshot: @unchecked Sendable {
     static let maximumBytes = UInt64(min(256 << 20, MemoryLimit.byteCount().map { $0 / 8 } ?? .max))
 
     private static func checksum(of file: Int32, _ length: Int, from offset: off_t) -> UInt64? {
-        var checksum = SnapshotChecksum()
+        var checksum = WatchSnapshotChecksum()
         var done = 0
         while done < length {
             let part = min(length - done, 1 << 16)

@@ -1,5 +1,5 @@
 extension WatchedRoot {
-    func write(to snapshot: inout SnapshotWriter) {
+    func write(to snapshot: inout WatchSnapshotWriter) {
         snapshot.put(path.bytes)
         snapshot.put(tree) { $1.write(to: &$0) }
         snapshot.put(rootFile) {
@@ -28,40 +28,42 @@ extension WatchedRoot {
     }
 
     /// Reads the state that another root of the same path has written.
-    func read(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
-        tree = try snapshot.optional { t throws(SnapshotReader.Corruption) in try FileTree(from: &t) }
-        rootFile = try snapshot.optional { t throws(SnapshotReader.Corruption) in
+    func read(from snapshot: inout WatchSnapshotReader) throws(WatchSnapshotReader.Corruption) {
+        tree = try snapshot.optional { t throws(WatchSnapshotReader.Corruption) in try FileTree(from: &t) }
+        rootFile = try snapshot.optional { t throws(WatchSnapshotReader.Corruption) in
             RootFile(device: try t.integer(), inode: try t.integer(), isDirectory: try t.bool())
         }
-        fileIdentity = try snapshot.optional { t throws(SnapshotReader.Corruption) in try t.raw(1)[0] }
-        try snapshot.each { t throws(SnapshotReader.Corruption) in
-            ancestorWatches[try t.integer()] = Set(try t.list { t throws(SnapshotReader.Corruption) in try t.bytes() })
+        fileIdentity = try snapshot.optional { t throws(WatchSnapshotReader.Corruption) in try t.raw(1)[0] }
+        try snapshot.each { t throws(WatchSnapshotReader.Corruption) in
+            ancestorWatches[try t.integer()] = Set(
+                try t.list { t throws(WatchSnapshotReader.Corruption) in try t.bytes() })
         }
-        try snapshot.each { t throws(SnapshotReader.Corruption) in
+        try snapshot.each { t throws(WatchSnapshotReader.Corruption) in
             let cookie: UInt32 = try t.integer()
             let node = try node(from: &t)
             guard tree?.name(of: node).elementsEqual(Self.temporaryName(cookie)) == true else {
-                throw SnapshotReader.Corruption()
+                throw WatchSnapshotReader.Corruption()
             }
             unpairedMoves[cookie] = UnpairedMove(
                 node: node, path: BytePath(bytes: try t.bytes()), since: .now,
                 order: unpairedMoves.count + 1, isStale: try t.bool())
             lastUnpairedMove = unpairedMoves.count
         }
-        try snapshot.each { t throws(SnapshotReader.Corruption) in walkedEarly.insert(try node(from: &t)) }
-        try snapshot.each { t throws(SnapshotReader.Corruption) in beingWritten[try node(from: &t)] = .now }
-        try snapshot.each { t throws(SnapshotReader.Corruption) in possiblyOpen[try node(from: &t)] = .now }
+        try snapshot.each { t throws(WatchSnapshotReader.Corruption) in walkedEarly.insert(try node(from: &t)) }
+        try snapshot.each { t throws(WatchSnapshotReader.Corruption) in beingWritten[try node(from: &t)] = .now }
+        try snapshot.each { t throws(WatchSnapshotReader.Corruption) in possiblyOpen[try node(from: &t)] = .now }
         (hasMovedDirectory, isDue) = (try snapshot.bool(), try snapshot.bool())
         rootWrites = try snapshot.bool() ? .written : []
         wasDegraded = try snapshot.bool()
         detection = try FileSystemKind(number: snapshot.integer())
-        guard (tree != nil) == (rootFile?.isDirectory == true) else { throw SnapshotReader.Corruption() }
+        guard (tree != nil) == (rootFile?.isDirectory == true) else { throw WatchSnapshotReader.Corruption() }
     }
 
-    private func node(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) -> FileTree.Node {
+    private func node(from snapshot: inout WatchSnapshotReader) throws(WatchSnapshotReader.Corruption) -> FileTree.Node
+    {
         let node: FileTree.Node = try snapshot.integer()
         // If the root is a file, it has no tree; the root node stands for it.
-        guard node == FileTree.root || tree?.isInUse(node) == true else { throw SnapshotReader.Corruption() }
+        guard node == FileTree.root || tree?.isInUse(node) == true else { throw WatchSnapshotReader.Corruption() }
         return node
     }
 }
@@ -75,12 +77,12 @@ extension FileSystemKind {
         }
     }
 
-    fileprivate init(number: UInt8) throws(SnapshotReader.Corruption) {
+    fileprivate init(number: UInt8) throws(WatchSnapshotReader.Corruption) {
         switch number {
         case 0: self = .watched
         case 1: self = .polled
         case 2: self = .content
-        default: throw SnapshotReader.Corruption()
+        default: throw WatchSnapshotReader.Corruption()
         }
     }
 }

@@ -7,7 +7,7 @@ public enum CallStack {
     private static let depth = 64
 
     /// The descriptions of return addresses, cached since finding a symbol searches all symbols of its file.
-    private static let places = Places()
+    private static let places = SymbolCache()
 
     /// Returns the current calls, the innermost first, each as `FILE+OFFSET` and the function's symbol.
     ///
@@ -23,7 +23,7 @@ public enum CallStack {
 
     // Unchecked: the lock guards all mutable state.
     /// A cache of the descriptions of code addresses.
-    private final class Places: @unchecked Sendable {
+    private final class SymbolCache: @unchecked Sendable {
         private let lock = Lock()
         private var descriptions: [UnsafeMutableRawPointer: String] = [:]
 

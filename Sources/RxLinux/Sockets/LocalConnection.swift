@@ -27,7 +27,7 @@ final class LocalConnection: @unchecked Sendable {
     private let queue: DispatchQueue
     private let onLine: @Sendable ([UInt8]) -> Void
     private let onEnd: @Sendable () -> Void
-    private let alarm: Alarm
+    private let alarm: OneShotTimer
     private let lock = Lock()
     private var phase = Phase.reading
     /// Owns the socket.
@@ -51,7 +51,7 @@ final class LocalConnection: @unchecked Sendable {
         self.queue = queue
         self.onLine = onLine
         self.onEnd = onEnd
-        alarm = Alarm(on: queue)
+        alarm = OneShotTimer(on: queue)
     }
 
     // MARK: receiving the line

@@ -188,7 +188,7 @@ package struct FieldReader {
         }
         let unknown = (pairs ?? []).filter { !names.contains($0.key) }
         // The search for a hint is slow, and a full report needs no more of them.
-        let meant = unknown.map { report.isFull ? nil : Nearest.name(to: $0.key, in: names) }
+        let meant = unknown.map { report.isFull ? nil : NearestName.name(to: $0.key, in: names) }
         let isAdvised = unknown.contains { advice[$0.key] != nil }
         for (keys, message) in missing where !isAdvised && !meant.contains(where: { $0.map(keys.contains) ?? false }) {
             report.add(message, at: location)

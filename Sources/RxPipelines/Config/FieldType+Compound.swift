@@ -115,7 +115,7 @@ extension FieldType {
         return FieldType(expected, schema: schema) { node, context in
             guard let scalar = node.scalar else { return context.report.wrong(node, expected) }
             if let choice = choices.first(where: { $0.name == scalar.text.text }) { return choice.value }
-            let hint = scalar.isSecret ? "" : Nearest.hint(for: scalar.text.text, in: names)
+            let hint = scalar.isSecret ? "" : NearestName.hint(for: scalar.text.text, in: names)
             context.report.add("expected \(expected), found \(node.described)\(hint)", at: node.location)
             return nil
         }

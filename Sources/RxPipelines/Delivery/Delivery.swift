@@ -31,7 +31,7 @@ protocol Delivery: AnyObject, Sendable {
     func countDerived(_ byteCount: Int) -> DerivedMemory?
 
     /// Whether the condition holds for a source of the event.
-    func hasSource(where condition: (Unsettled) -> Bool) -> Bool
+    func hasSource(where condition: (UnsettledEventTable) -> Bool) -> Bool
 
     /// Adds to the number of steps that collect the event: they hold it until their input completes.
     func addCollectors(_ number: Int)
@@ -61,7 +61,7 @@ extension Delivery {
 
     var sourceValue: JSON? { nil }
 
-    func hasSource(where condition: (Unsettled) -> Bool) -> Bool { false }
+    func hasSource(where condition: (UnsettledEventTable) -> Bool) -> Bool { false }
 
     func addCollectors(_ number: Int) {}
 
@@ -117,7 +117,7 @@ final class JoinedDelivery: Delivery {
 
     func countDerived(_ byteCount: Int) -> DerivedMemory? { last.countDerived(byteCount) }
 
-    func hasSource(where condition: (Unsettled) -> Bool) -> Bool {
+    func hasSource(where condition: (UnsettledEventTable) -> Bool) -> Bool {
         last.hasSource(where: condition) || others.contains { $0.hasSource(where: condition) }
     }
 

@@ -3,11 +3,11 @@
 /// this object is released.
 final class DerivedMemory: @unchecked Sendable {
     let byteCount: Int
-    private let unsettled: Unsettled
+    private let unsettled: UnsettledEventTable
     /// The number of steps that collect the value. Guarded by the lock.
     var collectors = 0
 
-    init(_ byteCount: Int, to unsettled: Unsettled) {
+    init(_ byteCount: Int, to unsettled: UnsettledEventTable) {
         self.byteCount = byteCount
         self.unsettled = unsettled
     }

@@ -91,7 +91,7 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
 
     func countDerived(_ byteCount: Int) -> DerivedMemory? { outside.countDerived(byteCount) }
 
-    func hasSource(where condition: (Unsettled) -> Bool) -> Bool { outside.hasSource(where: condition) }
+    func hasSource(where condition: (UnsettledEventTable) -> Bool) -> Bool { outside.hasSource(where: condition) }
 
     func addCollectors(_ number: Int) { outside.addCollectors(number) }
 

@@ -6,7 +6,7 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     let event: SourceEvent
     private let value: JSON
     // Unretained: ``Unsettled`` retains itself while it has deliveries.
-    private let unsettled: Unmanaged<Unsettled>
+    private let unsettled: Unmanaged<UnsettledEventTable>
     // Below: guarded by the lock.
     /// The memory of the value, if the value is large, and of the step results, in bytes.
     private(set) var memory: Int
@@ -31,14 +31,14 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         }
     }
 
-    init(_ event: SourceEvent, _ value: JSON, in unsettled: Unsettled, memory: Int = 0) {
+    init(_ event: SourceEvent, _ value: JSON, in unsettled: UnsettledEventTable, memory: Int = 0) {
         self.event = event
         self.memory = memory
         self.value = value
         self.unsettled = .passUnretained(unsettled)
     }
 
-    convenience init(_ event: UnsettledEvent, in unsettled: Unsettled) {
+    convenience init(_ event: UnsettledEvent, in unsettled: UnsettledEventTable) {
         self.init(event.event, event.value, in: unsettled, memory: event.value.memory)
         history = History(event.progress, event.results)
     }
@@ -61,7 +61,7 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     }
     func changeResults(_ body: (inout StepResults) -> Void) { unsettled.with { $0.changeResults(self, body) } }
     func countDerived(_ byteCount: Int) -> DerivedMemory? { unsettled.with { $0.countDerived(byteCount) } }
-    func hasSource(where condition: (Unsettled) -> Bool) -> Bool { unsettled.with(condition) }
+    func hasSource(where condition: (UnsettledEventTable) -> Bool) -> Bool { unsettled.with(condition) }
     func addCollectors(_ number: Int) { unsettled.with { $0.addCollectors(number, of: self) } }
     var memoryOfSoleCollector: Int { unsettled.with { $0.memoryOfSoleCollector(of: self) } }
 

@@ -13,14 +13,14 @@ package final class InFlightPermits: Sendable {
         var isOver = false
     }
 
-    private let unsettled: Unsettled
+    private let unsettled: UnsettledEventTable
     private let onWait: @Sendable () -> Void
     private let run = Run()
 
     /// - Parameters:
     ///   - unsettled: the events that the permits count with.
     ///   - onWait: called when ``wait()`` blocks until events are settled.
-    init(_ unsettled: Unsettled = Unsettled(), onWait: @escaping @Sendable () -> Void = {}) {
+    init(_ unsettled: UnsettledEventTable = UnsettledEventTable(), onWait: @escaping @Sendable () -> Void = {}) {
         self.unsettled = unsettled
         self.onWait = onWait
     }

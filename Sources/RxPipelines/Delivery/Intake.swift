@@ -11,13 +11,13 @@ final class Intake: @unchecked Sendable {
     /// The path of the position's cell.
     static let positionPath = "position"
 
-    let unsettled: Unsettled
+    let unsettled: UnsettledEventTable
     private let source: String
     private let scheduler: any SchedulerType
     private let policy: BackpressurePolicy
     /// Whether the source's values may be large.
     private let hasLargeValues: Bool
-    private let stalls: StallRecords
+    private let stalls: StallRecorder
     /// Called when an event is still unsettled after its emission.
     private let onLeft: @Sendable () -> Void
     /// The position of the last accepted value. It is part of the source's state, so that a snapshot has it together
@@ -44,7 +44,7 @@ final class Intake: @unchecked Sendable {
     private var waiting: Queue<Notification>
     private var pending: PendingValues
     private var pendingChanges = 0
-    private var repetitions: Repetitions
+    private var repetitions: RepetitionFilter
     /// The intake that is to replace this one. Its source reads the same values meanwhile.
     private weak var replacement: Intake?
     /// The names of the values that this intake has received since it has a replacement.
@@ -98,31 +98,31 @@ final class Intake: @unchecked Sendable {
     ///   - replaced: the intake that this one replaces.
     init(
         _ source: String, on scheduler: any SchedulerType, limit: Int, backpressure policy: BackpressurePolicy,
-        memoryLimit: Int = Unsettled.defaultMemoryLimit, hasLargeValues: Bool = false,
+        memoryLimit: Int = UnsettledEventTable.defaultMemoryLimit, hasLargeValues: Bool = false,
         redelivering events: [UnsettledEvent],
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void,
         record: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
         onLeft: @escaping @Sendable () -> Void = {}, positions: StateCell<JSON?> = StateCell(nil, .optionalValue),
         accepted: SequenceCounter = SequenceCounter(from: 1), finished: [String: SinkProgress] = [:],
         onCaughtUp: @escaping @Sendable () -> Void = {},
-        taps: Taps = Taps(), inPlaceOf replaced: Intake? = nil
+        taps: TapRegistry = TapRegistry(), inPlaceOf replaced: Intake? = nil
     ) {
         self.source = source
         self.scheduler = scheduler
         self.policy = policy
         self.hasLargeValues = hasLargeValues
-        stalls = StallRecords(record)
+        stalls = StallRecorder(record)
         self.onLeft = onLeft
         self.positions = positions
         self.onCaughtUp = onCaughtUp
         self.replaced = replaced
         self.accepted = accepted
         run = RunID.make(on: scheduler)
-        unsettled = Unsettled(limit: limit, memoryLimit: memoryLimit, onProgress: onProgress, taps: taps)
+        unsettled = UnsettledEventTable(limit: limit, memoryLimit: memoryLimit, onProgress: onProgress, taps: taps)
         pending = PendingValues(policy)
         repetitions =
             replaced.map { other in other.lock.locked { other.repetitions } }
-            ?? Repetitions(finished, redelivering: events, isCatchingUp: positions.value != nil)
+            ?? RepetitionFilter(finished, redelivering: events, isCatchingUp: positions.value != nil)
         let accepted = events.compactMap { [unsettled] in unsettled.accept($0) }
         waiting = Queue(accepted.map { .event($0) })
         unsettled.whenBelowLimit { [weak self] in

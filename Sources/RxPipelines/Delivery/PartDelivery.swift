@@ -40,7 +40,7 @@ final class PartDelivery: Delivery {
 
     func countDerived(_ byteCount: Int) -> DerivedMemory? { whole.countDerived(byteCount) }
 
-    func hasSource(where condition: (Unsettled) -> Bool) -> Bool { whole.hasSource(where: condition) }
+    func hasSource(where condition: (UnsettledEventTable) -> Bool) -> Bool { whole.hasSource(where: condition) }
 
     func addCollectors(_ number: Int) { whole.addCollectors(number) }
 

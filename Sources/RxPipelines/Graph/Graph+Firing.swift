@@ -7,7 +7,7 @@ extension Graph {
     package func fire(_ name: String) -> String? {
         let sources = nodes.filter { $0.fires != nil }.map(\.name)
         guard let node = nodes.first(where: { $0.name == name }) else {
-            return "there is no source '\(name.shortened)'\(Nearest.hint(for: name, in: sources))"
+            return "there is no source '\(name.shortened)'\(NearestName.hint(for: name, in: sources))"
         }
         guard node.steps == nil else {
             let own = sources.filter { node.origins.contains($0) }

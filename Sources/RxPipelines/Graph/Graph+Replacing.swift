@@ -226,9 +226,9 @@ private final class Replacement: @unchecked Sendable {
     }
 }
 
-extension Inputs {
+extension InputNodes {
     /// Whether every event of the other inputs could also come from these, unchanged.
-    func include(_ other: Inputs) -> Bool {
+    func include(_ other: InputNodes) -> Bool {
         guard (failuresPlace == nil) == (other.failuresPlace == nil) else { return false }
         let (names, others) = (members.map(\.node.text), other.members.map(\.node.text))
         if combination == other.combination, names == others, members.map(\.member) == other.members.map(\.member) {

@@ -3,7 +3,7 @@ import RxEngine
 import RxJSON
 
 /// The numbers of events that wait for a sink.
-package struct WaitingForSink: Sendable {
+package struct SinkQueueSummary: Sendable {
     /// The key of the sink: "api/http".
     package let sink: String
     /// Whether the configuration has the sink.
@@ -33,7 +33,7 @@ package struct WaitingEventSummary: Sendable {
 
 extension Graph {
     /// The sinks that events wait for, in memory or on disk, also those that the configuration no longer has.
-    package func waitingForSinks(_ store: (any SpoolStore)?) throws -> [WaitingForSink] {
+    package func waitingForSinks(_ store: (any SpoolStore)?) throws -> [SinkQueueSummary] {
         let running = runs.flatMap(\.sinkSummaries)
         let known = Set(running.map(\.key))
         let abandoned = try store?.sinks().filter { !known.contains($0) }.sorted() ?? []
@@ -42,7 +42,7 @@ extension Graph {
     }
 
     /// The events that wait for one sink; `nil` if there are none.
-    package func waiting(for sink: String, _ store: (any SpoolStore)?) throws -> WaitingForSink? {
+    package func waiting(for sink: String, _ store: (any SpoolStore)?) throws -> SinkQueueSummary? {
         try waiting(for: sink, runs.lazy.flatMap(\.sinkSummaries).first { $0.key == sink }, store)
     }
 
@@ -51,14 +51,15 @@ extension Graph {
 
     private func waiting(
         for key: String, _ sink: SinkSet.Summary?, _ store: (any SpoolStore)?
-    ) throws -> WaitingForSink? {
+    ) throws -> SinkQueueSummary? {
         let size: (count: Int, bytes: Int) = try store?.size(of: key) ?? (0, 0)
         let ofReplaced = replaced(key).reduce(0) { $0 + $1.queued(of: key) }
         let queued = (sink?.flow.queued ?? 0) + ofReplaced
         if size.count == 0, queued == 0 { return nil }
         let first = try store?.events(of: key, after: 0, limit: 1, bytes: 1).first?.event
-        return WaitingForSink(
-            sink: key, isRunning: sink != nil, queued: queued, queuedInReplaced: ofReplaced, spooled: size.count, bytes: size.bytes,
+        return SinkQueueSummary(
+            sink: key, isRunning: sink != nil, queued: queued, queuedInReplaced: ofReplaced, spooled: size.count,
+            bytes: size.bytes,
             oldest: first?.event.time)
     }
 
@@ -112,7 +113,7 @@ extension Graph {
             return run.drop(from: sink, isMatching) { done($0) }
         }
         if retired.all.contains(where: { $0.sinkKeys.contains(sink) }) {
-            return done(.failure(SinkIsBeingReplaced()))
+            return done(.failure(SinkReplacementError()))
         }
         guard let store else { return done(nil) }
         SpooledSink.queue.async {

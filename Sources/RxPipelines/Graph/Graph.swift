@@ -35,7 +35,7 @@ package final class Graph: Sendable {
     let retired: RetiredRuns
     /// Records the events that were left in the steps of a replaced pipeline, and whether they are redelivered.
     let recordInFlight: @Sendable (_ pipeline: String, _ events: [SourceEvent], _ isRedelivered: Bool) -> Void
-    let deadLetters: DeadLetters
+    let deadLetters: DeadLetterRouter
     /// The pipelines that receive the failed events of each pipeline.
     let routes: [String: [String]]
     /// The names of the nodes that start with this graph.
@@ -93,7 +93,7 @@ package final class Graph: Sendable {
     ) {
         let redelivered = snapshot.events.sorted { $0.order < $1.order }.enumerated().map { $1.numbered($0 + 1) }
         innerSources = previous?.innerSources ?? RunningCount()
-        let deadLetters = previous?.deadLetters ?? DeadLetters()
+        let deadLetters = previous?.deadLetters ?? DeadLetterRouter()
         self.deadLetters = deadLetters
         routes = Dictionary(plan.pipelines.map { ($0.name, $0.failuresTo) }) { first, _ in first }
         memoryOfSource = host.memory.share(ofSources: plan.sources.count)

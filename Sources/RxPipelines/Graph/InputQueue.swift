@@ -38,7 +38,7 @@ struct InputQueue: Sendable {
     }
 }
 
-extension Inputs {
+extension InputNodes {
     /// A queue for each of the nodes.
     func queues(in context: StepContext) -> [InputQueue] {
         members.map { InputQueue(of: $0.node, in: context, among: members.count) }

@@ -30,7 +30,7 @@ final class Node: Sendable {
     let memory: NodeMemory?
     let activity: NodeActivity
     /// The input of the pipeline's steps, and the nodes that it takes events from; `nil` for a source.
-    let steps: (input: PipelineInput, inputs: Inputs)?
+    let steps: (input: PipelineInput, inputs: InputNodes)?
     /// The cause of the pipeline's completion; `nil` for a source.
     let completion: PipelineCompletion?
     /// The intake of the source's events; `nil` for a pipeline.
@@ -55,7 +55,8 @@ final class Node: Sendable {
         _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false,
         locationCells: [SourceLocationCell] = [],
-        memory: NodeMemory? = nil, activity: NodeActivity? = nil, steps: (input: PipelineInput, inputs: Inputs)? = nil,
+        memory: NodeMemory? = nil, activity: NodeActivity? = nil,
+        steps: (input: PipelineInput, inputs: InputNodes)? = nil,
         takesFailures: Bool = false,
         completion: PipelineCompletion? = nil,
         intake: Intake? = nil, fires: PublishSubject<Void>? = nil, rejectsWhenClosed: Bool = false,
@@ -66,7 +67,7 @@ final class Node: Sendable {
         self.content = content
         savedContent = secrets.redacted(content)
         self.inputs = inputs
-        let own = takesFailures ? [Inputs.failures] : steps == nil ? [name] : []
+        let own = takesFailures ? [InputNodes.failures] : steps == nil ? [name] : []
         origins = inputs.reduce(into: Set(own)) { $0.formUnion($1.origins) }
         self.component = component
         self.account = account
@@ -100,7 +101,7 @@ final class Node: Sendable {
     }
 }
 
-extension Inputs {
+extension InputNodes {
     /// The events of the nodes, combined. An event that is made of several is the latest of them with another value.
     ///
     /// - Parameters:

@@ -84,7 +84,7 @@ package final class NodeActivity: Sendable {
     private let hasFailures = Atomic(false)
     private let scheduler: any SchedulerType
     private let name: String
-    private let taps: Taps
+    private let taps: TapRegistry
     private let failureOfSource: (@Sendable (JSON) -> String?)?
 
     /// - Parameters:
@@ -92,7 +92,7 @@ package final class NodeActivity: Sendable {
     ///   - taps: the observers of what it does.
     ///   - failureOfSource: why the poll of a source has failed, if the value that it emits says so; `nil` for a pipeline.
     init(
-        _ name: String = "", on scheduler: any SchedulerType, _ taps: Taps = Taps(),
+        _ name: String = "", on scheduler: any SchedulerType, _ taps: TapRegistry = TapRegistry(),
         failureOfSource: (@Sendable (JSON) -> String?)? = nil
     ) {
         (self.scheduler, self.name, self.taps) = (scheduler, name, taps)

@@ -10,7 +10,7 @@ struct NodeFactory {
     let generation: @Sendable () -> Int
     let secrets: Secrets
     let innerSources: RunningCount
-    let deadLetters: DeadLetters
+    let deadLetters: DeadLetterRouter
     /// The memory that the unsettled values of a source may take, in bytes.
     let memoryOfSource: Int
     /// The unsettled events that the previous process left, by source.
@@ -176,7 +176,7 @@ struct NodeFactory {
         guard pipeline.takesFailures else { return inputs }
         let failed = input.passing(deadLetters.events(to: pipeline.name, on: context.scheduler), from: nil)
         if pipeline.inputs.members.isEmpty { return failed }
-        return .merge(inputs, failed.map { $0.on($0.branch.appending(Inputs.failures)) })
+        return .merge(inputs, failed.map { $0.on($0.branch.appending(InputNodes.failures)) })
     }
 
     /// Whether an event of one source may come from several of the nodes.

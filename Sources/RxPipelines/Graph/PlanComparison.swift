@@ -128,7 +128,7 @@ private struct PlanComparison {
 
     /// Whether the new pipeline of this name, or a new one between that and the same inputs, receives the events that are
     /// left in the old steps.
-    private func isReceived(from name: String, _ inputs: Inputs) -> Bool {
+    private func isReceived(from name: String, _ inputs: InputNodes) -> Bool {
         let upstream = plan.nodes(neededBy: [name])
         return plan.pipelines.contains { pipeline in
             (pipeline.name == name || upstream.contains(pipeline.name) && before[pipeline.name] == nil)

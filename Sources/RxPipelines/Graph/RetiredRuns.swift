@@ -15,7 +15,7 @@ final class RetiredRuns: @unchecked Sendable {
     private var unsettled: [Weak] = []
 
     /// The same since ``freeze()``, retained: from then on they keep events without a delivery.
-    private var frozen: [Unsettled] = []
+    private var frozen: [UnsettledEventTable] = []
     /// The running replacement of each component, and those that wait for it.
     private var replacing: [Component: Replacing] = [:]
     private var isStopped = false
@@ -28,7 +28,7 @@ final class RetiredRuns: @unchecked Sendable {
 
     /// A weak reference to the unsettled events of a source.
     private struct Weak {
-        weak var unsettled: Unsettled?
+        weak var unsettled: UnsettledEventTable?
     }
 
     /// Adds a run that was replaced or removed and finishes its work.
@@ -112,7 +112,7 @@ final class RetiredRuns: @unchecked Sendable {
     }
 
     /// Adds the events of a source that is no longer part of a graph.
-    func add(_ events: Unsettled) {
+    func add(_ events: UnsettledEventTable) {
         lock.locked {
             unsettled.removeAll { $0.unsettled == nil || $0.unsettled === events }
             unsettled.append(Weak(unsettled: events))
@@ -120,7 +120,7 @@ final class RetiredRuns: @unchecked Sendable {
     }
 
     /// The unsettled events of the sources that are no longer part of a graph.
-    var allUnsettled: [Unsettled] { lock.locked { unsettled.compactMap(\.unsettled) } }
+    var allUnsettled: [UnsettledEventTable] { lock.locked { unsettled.compactMap(\.unsettled) } }
 
     /// Keeps the events of these sources unsettled from now on.
     func freeze() {

@@ -58,7 +58,7 @@ package enum ConfigCheck {
             let sandbox = aspects.isEmpty ? ServiceSandbox() : sandbox()
             let warnings =
                 config.warnings.list + [config.watchWarning(limit: watchLimit)].compactMap(\.self)
-                + (sandbox?.obstacles(to: paths, of: service) ?? [])
+                + (sandbox?.restrictions(to: paths, of: service) ?? [])
                 + (sandbox?.credentials.map { $0.warnings(about: credentials, of: service, substitution) } ?? [])
             let notices = config.missing(paths) + config.idleNodes
             let found = Diagnostics(warnings + notices, sources: config.warnings.sources)

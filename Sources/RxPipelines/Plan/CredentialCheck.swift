@@ -36,7 +36,7 @@ extension ServiceCredentials {
                     "\(service) reads the credential '\(name)' from \(source), which \(absence): create it, or "
                     + "change LoadCredential= with a drop-in"
             case .unnamed:
-                let near = Nearest.hint(for: name, in: names.sorted())
+                let near = NearestName.hint(for: name, in: names.sorted())
                 problem =
                     "\(service) does not pass the credential '\(name)'\(near.isEmpty ? "; " : "\(near) If not, ")"
                     + Self.remedy(for: name)
@@ -50,7 +50,7 @@ extension ServiceCredentials {
 
     /// How an administrator passes a credential: the drop-in of the package, or one like it.
     private static func remedy(for name: String) -> String {
-        let dropIn = "\(ServiceSandbox.Obstacle.dropIns)/credential.conf"
+        let dropIn = "\(ServiceSandbox.Restriction.dropIns)/credential.conf"
         if name == shipped { return "\(dropIn) passes it" }
         return "a drop-in like \(dropIn) with LoadCredential=\(name):/etc/credstore/rxwatchd.\(name) passes it"
     }

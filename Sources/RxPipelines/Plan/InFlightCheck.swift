@@ -45,7 +45,7 @@ struct InFlightCheck {
     }
 
     /// A combination of several nodes holds one event of each.
-    private static func room(for inputs: Inputs, _ members: [Int]) -> Int {
+    private static func room(for inputs: InputNodes, _ members: [Int]) -> Int {
         switch inputs.combination {
         case .zip, .combineLatest: return members.min() ?? .max
         case nil, .merge, .concat, .amb:

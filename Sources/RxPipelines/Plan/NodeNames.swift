@@ -3,7 +3,7 @@ import RxDiagnostics
 /// The names that a configuration gives to its sources and pipelines.
 struct NodeNames {
     /// The pattern of a name.
-    static let pattern = "^(?!\(Inputs.failures)$)\(characters)$"
+    static let pattern = "^(?!\(InputNodes.failures)$)\(characters)$"
     /// The pattern of a pipeline's `from:`: a name, or ``Inputs/failures``.
     static let originPattern = "^\(characters)$"
     private static let characters = "[A-Za-z0-9_.-]{1,\(maximumLength)}"
@@ -38,7 +38,7 @@ struct NodeNames {
                 "'\(name.shortened)' is not a valid name: use letters, digits, '-', '_' and '.', as in api-down",
                 at: location)
         }
-        if name == Inputs.failures {
+        if name == InputNodes.failures {
             report.add(
                 "'\(name)' cannot be the name of a source or pipeline: 'from: \(name)' stands for the failed "
                     + "events of other pipelines",
@@ -66,7 +66,7 @@ struct NodeNames {
         let known = sorted ?? places.keys.sorted()
         sorted = known
         searches += 1
-        let near = Nearest.hint(for: name, in: known)
+        let near = NearestName.hint(for: name, in: known)
         guard near.isEmpty else { return near }
         let rest = known.count - Self.shown
         let more = rest > 0 ? " and \(rest) more" : ""

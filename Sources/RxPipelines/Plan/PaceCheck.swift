@@ -37,7 +37,7 @@ struct PaceCheck {
 
     /// The period of a combination of nodes, given the known periods of these. A combination that emits whenever one of
     /// its nodes does has at most the shortest of them.
-    private func period(of inputs: Inputs, _ periods: [Period]) -> Period? {
+    private func period(of inputs: InputNodes, _ periods: [Period]) -> Period? {
         switch inputs.combination {
         case nil: return periods.first
         case .merge, .combineLatest:

@@ -7,10 +7,10 @@ typealias PathOfNode = (node: String, path: String, used: UsedPath)
 extension ServiceSandbox {
     /// A warning for each of the paths that the unit of a service or the permissions of files keep from the sources, steps and
     /// sinks, with what allows it.
-    func obstacles(to paths: [PathOfNode], of service: String) -> [Diagnostic] {
+    func restrictions(to paths: [PathOfNode], of service: String) -> [Diagnostic] {
         let rules = SandboxRules(of: self)
         return paths.compactMap { name, path, used in
-            rules.obstacle(to: path, for: used.use).map {
+            rules.restriction(to: path, for: used.use).map {
                 Diagnostic(
                     "\(name): \(path): \($0.reason) in \(service); \($0.remedy(for: used.use))", at: used.location,
                     .warning)

@@ -3,7 +3,7 @@ import RxEngine
 
 /// An entry under `pipelines:` before its references to nodes are resolved.
 struct PipelineBuilder {
-    let inputs: Inputs
+    let inputs: InputNodes
     let steps: [PlacedStep]
     let replay: Int
     let scope: SubjectLifetimeScope

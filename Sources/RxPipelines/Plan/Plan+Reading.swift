@@ -87,7 +87,7 @@ extension Plan.Pipeline {
     /// The pipeline of the sinks under another pipeline's `onError:`.
     fileprivate init(takingFailuresOf name: String, _ builder: PipelineBuilder) {
         self.init(
-            name: Self.failures(of: name), inputs: Inputs(combination: nil, members: []), dependencies: [],
+            name: Self.failures(of: name), inputs: InputNodes(combination: nil, members: []), dependencies: [],
             placedSteps: [],
             replay: 0,
             scope: .whileConnected, isVolatile: false, onError: .restart, failuresTo: [], takesFailures: true,

@@ -20,7 +20,7 @@ package struct Plan: Sendable {
     package struct Pipeline: Sendable {
         package let name: String
         /// The sources or pipelines that it takes events from.
-        package let inputs: Inputs
+        package let inputs: InputNodes
         /// The names of all nodes that it takes events from, each once.
         package let dependencies: [String]
         var placedSteps: [PlacedStep]

@@ -1,6 +1,6 @@
 import RxLinux
 
-extension ServiceSandbox.Obstacle {
+extension ServiceSandbox.Restriction {
     /// The directory of the drop-ins of the package.
     static let dropIns = "/usr/share/rxwatchd/drop-ins"
 

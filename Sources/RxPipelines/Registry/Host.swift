@@ -22,7 +22,7 @@ package final class Host: Sendable {
     package let webhooks: HTTPClient
     package let units: Units
     /// The slots of the commands that steps start for events.
-    let commands = CommandSlots()
+    let commands = CommandLimiter()
     /// The store of the sinks' spools; `nil` without a state directory.
     package let spools: (any SpoolStore)?
     /// The limit for large values from outside.
@@ -33,7 +33,7 @@ package final class Host: Sendable {
     let innerEvents: InnerEvents
     package let makeScheduler: MakeScheduler
     /// The observers of what nodes do.
-    package let taps: Taps
+    package let taps: TapRegistry
     package let journalSources = JournalSourceNames()
     /// The barriers that show when sources have emitted everything up to now.
     package let barriers: BarrierStreams
@@ -45,7 +45,7 @@ package final class Host: Sendable {
             limits: .init(concurrency: 256, concurrencyPerServer: 64, lookups: 8, leavesDescriptors: false),
             userAgent: "rxwatchd/\(version)"), units: Units = Units(),
         spools: (any SpoolStore)? = nil, batches: FileBatches? = nil, memory: MemoryBudget = MemoryBudget(),
-        taps: Taps = Taps(), barriers: BarrierStreams = BarrierStreams(),
+        taps: TapRegistry = TapRegistry(), barriers: BarrierStreams = BarrierStreams(),
         innerEvents: @escaping InnerEvents = { $0.events(in: $1) },
         makeScheduler: @escaping MakeScheduler = { SerialDispatchQueueScheduler(internalSerialQueueName: $0) }
     ) {

@@ -41,7 +41,7 @@ package final class MemoryBudget: Sendable {
 
     /// The memory that the unsettled values of each of `count` sources may take, in bytes. A source always has one
     /// value, however small its share is.
-    func share(ofSources count: Int) -> Int { min(limit / 2 / max(1, count), Unsettled.defaultMemoryLimit) }
+    func share(ofSources count: Int) -> Int { min(limit / 2 / max(1, count), UnsettledEventTable.defaultMemoryLimit) }
 
     /// Makes the limits of the state of a pipeline's steps, of its replay, or of the queues of its `zip`.
     ///

@@ -16,7 +16,7 @@ package enum Registry {
     /// Names that users try as steps and that belong elsewhere, with an explanation.
     private static let besideSteps: [String: String] = {
         var places = ["share": "put it beside 'steps'", "to": "put it beside 'steps'"]
-        for combination in Inputs.Combination.allCases {
+        for combination in InputNodes.Combination.allCases {
             places[combination.rawValue] =
                 "put it in place of 'from', as in { \(combination): [a, b] }"
         }

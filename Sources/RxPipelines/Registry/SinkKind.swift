@@ -126,7 +126,7 @@ package struct SinkContext: Sendable {
     /// Whether the events wait in a spool, which passes a few at a time to the sink.
     var isSpooled = false
     /// The router of the events that the sink fails on.
-    private let deadLetters: DeadLetters
+    private let deadLetters: DeadLetterRouter
     /// See ``whenNoted(by:_:)``.
     var noting: WhenNoted
 
@@ -135,7 +135,7 @@ package struct SinkContext: Sendable {
 
     init(
         pipeline: String, currentGeneration: @escaping @Sendable () -> Int, host: Host,
-        records: any RecordWriter, printLine: @escaping PrintLine, deadLetters: DeadLetters = DeadLetters(),
+        records: any RecordWriter, printLine: @escaping PrintLine, deadLetters: DeadLetterRouter = DeadLetterRouter(),
         whenNoted: @escaping WhenNoted = { _ in false }
     ) {
         noting = whenNoted

@@ -60,7 +60,7 @@ struct FileSink: SinkKind {
 
     func open(in context: SinkContext) -> any OpenSink {
         let files = OpenFileCache(mode: mode)
-        let failures = LineFailures(context)
+        let failures = LineFailureCounter(context)
         let (batches, key, client) = (context.host.batches, context.key, context.client)
         let queue = SinkQueue(context, policy, maximum: Self.maximumBatch, blocks: true) { event in
             Line(
@@ -167,7 +167,7 @@ extension FileAppender {
     ///   - refused: called with the index of each line that was not written, and the error; the error is `nil` if the
     ///     write was cancelled.
     fileprivate func append<Lines: Collection<[UInt8]>>(
-        _ lines: Lines, _ failures: LineFailures, unless isCancelled: () -> Bool,
+        _ lines: Lines, _ failures: LineFailureCounter, unless isCancelled: () -> Bool,
         willWrite: (AppendPosition, Range<Lines.Index>) -> Void, wrote: (Int) -> Void,
         refused: (Lines.Index, SystemError?) -> Void
     ) {

@@ -80,7 +80,7 @@ struct JournalSink: SinkKind {
     }
 
     func open(in context: SinkContext) -> any OpenSink {
-        let (records, failures, client) = (context.records, LineFailures(context), context.client)
+        let (records, failures, client) = (context.records, LineFailureCounter(context), context.client)
         let queue = SinkQueue(context, policy, maximum: context.maximumBatch, endsEachJob: true) { event in
             let (text, own) = try content(for: event, client)
             return Record(

@@ -20,7 +20,7 @@ struct StdoutSink: SinkKind {
     }
 
     func open(in context: SinkContext) -> any OpenSink {
-        let (printLine, failures) = (context.printLine, LineFailures(context))
+        let (printLine, failures) = (context.printLine, LineFailureCounter(context))
         let queue = SinkQueue(context, policy, maximum: context.maximumBatch, endsEachJob: true) { event in
             event.value.description
         } batchWork: { batch, lines, _ in

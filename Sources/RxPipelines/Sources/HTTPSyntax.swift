@@ -74,7 +74,7 @@ extension FieldType where Value == String {
             guard let method = text.read(node, context) else { return nil }
             let isMisspelt = method != method.uppercased() && HTTPSyntax.methods.contains(method.uppercased())
             if HTTPSyntax.isToken(method), !isMisspelt { return method }
-            let hint = Nearest.hint(for: method, in: HTTPSyntax.methods)
+            let hint = NearestName.hint(for: method, in: HTTPSyntax.methods)
             context.report.add("\(node.described) is not an HTTP method such as \(example)\(hint)", at: node.location)
             return nil
         }

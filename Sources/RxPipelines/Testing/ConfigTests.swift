@@ -45,7 +45,7 @@ package enum ConfigTests {
         }
         let known = config.plan.tests.map(\.name)
         if let unknown = names.first(where: { !known.contains($0) }) {
-            let hint = known.isEmpty ? "; there are none" : Nearest.hint(for: unknown, in: known)
+            let hint = known.isEmpty ? "; there are none" : NearestName.hint(for: unknown, in: known)
             return ControlAnswer(
                 "there is no test '\(unknown.shortened)' in \(path)\(hint)", exitCode: ExitCode.failure)
         }

@@ -110,7 +110,7 @@ package struct ConfigTrial {
         // A pipeline may have another name in the configuration that it is compared with.
         if other != nil, case .recording = self.events { inputs = inputs.filter { nodes.contains($0.node) } }
         if let unknown = inputs.map(\.node).first(where: { !nodes.contains($0) }) {
-            let hint = nodes.isEmpty ? "; there are none" : Nearest.hint(for: unknown, in: nodes)
+            let hint = nodes.isEmpty ? "; there are none" : NearestName.hint(for: unknown, in: nodes)
             throw TrialInput.Failure(message: "there is no source or pipeline '\(unknown.shortened)' in \(path)\(hint)")
         }
         var trial = Trial(plan: plan, inputs: inputs, length: length)
@@ -126,7 +126,7 @@ package struct ConfigTrial {
             guard let pipeline = plan.pipelines.first(where: { $0.name == parts[0] }) else {
                 throw TrialInput.Failure(
                     message: "there is no pipeline '\(parts[0].shortened)' in \(path)"
-                        + Nearest.hint(for: parts[0], in: plan.pipelines.map(\.name)))
+                        + NearestName.hint(for: parts[0], in: plan.pipelines.map(\.name)))
             }
             guard pipeline.steps.contains(where: \.startsSources) else {
                 throw TrialInput.Failure(

@@ -73,7 +73,7 @@ extension Plan.Pipeline {
         let location = SourceLocation(file: "", line: 1, column: 1)
         return Plan.Pipeline(
             // Unique, since no name in a configuration contains a '/'.
-            name: "\(node)/test", inputs: Inputs(LocatedText(node, at: location)), dependencies: [node],
+            name: "\(node)/test", inputs: InputNodes(LocatedText(node, at: location)), dependencies: [node],
             placedSteps: [.observing(node, report)], replay: 0, scope: .whileConnected, isVolatile: true,
             onError: .restart, failuresTo: [], takesFailures: false, sinks: [.ignoring], content: "", locationCells: [])
     }

@@ -208,7 +208,7 @@ extension Trial.Entry {
 extension Plan.Pipeline {
     /// This pipeline with another node in place of those that it takes events from.
     fileprivate func taking(from node: String) -> Plan.Pipeline {
-        let inputs = Inputs(LocatedText(node, at: SourceLocation(file: "", line: 1, column: 1)))
+        let inputs = InputNodes(LocatedText(node, at: SourceLocation(file: "", line: 1, column: 1)))
         let stepNodes = dependencies.filter { !self.inputs.members.map(\.node.text).contains($0) }
         return Plan.Pipeline(
             name: name, inputs: inputs, dependencies: [node] + stepNodes, placedSteps: placedSteps, replay: replay,

@@ -17,12 +17,12 @@ final class Page: Sendable {
 
     private let reporter: ResourceReporter
     private let secrets: HiddenSecrets
-    private let taps: Taps
+    private let taps: TapRegistry
     private let count = Atomic(0)
     /// The status each second, for each open page.
     private let statuses: Observable<PageStatus>
 
-    init(_ reporter: ResourceReporter, _ taps: Taps, hiding secrets: HiddenSecrets) {
+    init(_ reporter: ResourceReporter, _ taps: TapRegistry, hiding secrets: HiddenSecrets) {
         (self.reporter, self.taps, self.secrets) = (reporter, taps, secrets)
         statuses = Observable<Int>.timer(.seconds(0), period: .seconds(1), scheduler: reporter.scheduler)
             .compactMap { _ -> JSON? in

@@ -10,7 +10,7 @@ import RxPipelines
 final class RecordLimiter: @unchecked Sendable {
     /// The key of a limit: the kind, the priority and the origin of records. The priority is part of it, so that records
     /// of successes do not use up the limit of failures.
-    private struct Site: Hashable {
+    private struct LimitKey: Hashable {
         let kind: RecordKind
         let priority: Priority
         let parts: [String?]
@@ -34,7 +34,7 @@ final class RecordLimiter: @unchecked Sendable {
     static let span = Duration.seconds(10)
 
     private let lock = Lock()
-    private var tallies: [Site: Tally] = [:]
+    private var tallies: [LimitKey: Tally] = [:]
     /// The earliest end of a tally that has suppressed records.
     private var nextEnd: Duration?
     /// The number of tallies above which those that have ended are removed.
@@ -73,7 +73,7 @@ final class RecordLimiter: @unchecked Sendable {
         return lock.locked {
             let summaries = takeSummaries(before: now)
             guard let limit else { return (summaries, true) }
-            let site = Site(record)
+            let site = LimitKey(record)
             var tally = tallies[site].flatMap { $0.end > now ? $0 : nil } ?? Tally(end: now + Self.span, last: record)
             let isAdmitted = tally.passed < limit
             if isAdmitted {

@@ -6,7 +6,7 @@ import RxPipelines
 
 /// Answers `rxwatchctl fire`: makes a source emit or poll at once, and waits for its next event.
 final class FireRequestHandler: Disposable {
-    private let taps: Taps
+    private let taps: TapRegistry
     private let reporter: ResourceReporter
     private let recorder: Recorder
     private let secrets: HiddenSecrets
@@ -14,7 +14,7 @@ final class FireRequestHandler: Disposable {
     private let stop = PublishSubject<Void>()
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.fire")
 
-    init(_ taps: Taps, _ reporter: ResourceReporter, _ recorder: Recorder, hiding secrets: HiddenSecrets) {
+    init(_ taps: TapRegistry, _ reporter: ResourceReporter, _ recorder: Recorder, hiding secrets: HiddenSecrets) {
         (self.taps, self.reporter, self.recorder, self.secrets) = (taps, reporter, recorder, secrets)
     }
 
@@ -80,7 +80,7 @@ final class FireRequestHandler: Disposable {
     /// What became of asking a source to emit.
     private enum Outcome {
         case refused(ControlAnswer)
-        case notified(Taps.Notification)
+        case notified(TapRegistry.Notification)
     }
 
     /// Asks the source to emit, and emits what it does.

@@ -35,7 +35,7 @@ extension ControlAnswer {
     /// The answer for a name that none of these sources and pipelines has.
     static func noNode(_ name: String, among nodes: [GraphPicture.Node]) -> ControlAnswer {
         ControlAnswer(
-            "there is no source or pipeline '\(name.shortened)'\(Nearest.hint(for: name, in: nodes.map(\.name)))",
+            "there is no source or pipeline '\(name.shortened)'\(NearestName.hint(for: name, in: nodes.map(\.name)))",
             exitCode: ExitCode.failure)
     }
 }

@@ -78,7 +78,7 @@ final class SpoolRequestHandler: Sendable {
         }
     }
 
-    private func list(_ sinks: [WaitingForSink]) -> ControlAnswer {
+    private func list(_ sinks: [SinkQueueSummary]) -> ControlAnswer {
         let now = Date().timeIntervalSince1970
         let lines = sinks.map { sink in
             let age = sink.oldest.map { Int(min(max(now - $0, 0), 1e9)) } ?? 0
@@ -155,7 +155,7 @@ final class SpoolRequestHandler: Sendable {
 
     private func unknown(_ sink: String, _ graph: Graph, _ store: (any SpoolStore)?) -> ControlAnswer {
         let known = graph.sinkKeys.union((try? store?.sinks()) ?? [])
-        let hint = Nearest.hint(for: sink, in: known.sorted())
+        let hint = NearestName.hint(for: sink, in: known.sorted())
         return ControlAnswer(
             "there is no sink '\(sink.shortened)'"
                 + (hint.isEmpty ? "; write the names of the pipeline and the sink, such as api/http" : hint),

@@ -52,10 +52,10 @@ struct StateDirectory: Sendable {
     }
 
     /// The spools of all sinks, which are being opened in the background; `nil` without a directory.
-    func spools() -> LazySpools? {
+    func spools() -> LazySpoolDatabase? {
         let spools = path.map { [recorder] path in
             let what = StateDatabase.spools.description(in: path)
-            return LazySpools(
+            return LazySpoolDatabase(
                 in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) },
                 onRestore: { recorder.recordRestore(of: what) }
             ) { error in

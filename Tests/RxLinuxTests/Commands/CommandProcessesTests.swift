@@ -104,7 +104,8 @@ struct CommandProcessesTests {
     @Test(arguments: [
         ("7 (sh) S 1 7 7 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 4242 100 5", "7 1 7 4242 false"),
         ("8 (a) b) (c) Z 7 7 6 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 99 0 0 1", "8 7 6 99 true"),
-        ("8 (sh) S 7 7 6 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0", "none"), ("8 (sh) S 7 7", "none"), ("", "none"), ("x (sh) S", "none"),
+        ("8 (sh) S 7 7 6 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0", "none"), ("8 (sh) S 7 7", "none"), ("", "none"),
+        ("x (sh) S", "none"),
     ])
     func kernelStatLineIsRead(line: String, expected: String) {
         let entry = ProcessTable.Entry(stat: line)

@@ -148,10 +148,10 @@ import Testing
                 root.unpairedMoves = [7: WatchedRoot.UnpairedMove(node: forged, path: "a", since: .now)]
                 let file = try Descriptor(rx_memory_file("forged"), "")
                 try WatchSnapshot.write(copyTo: file.number) { root.write(to: &$0) }
-                var reader = SnapshotReader(try #require(WatchSnapshot.read(file.number)).bytes)
+                var reader = WatchSnapshotReader(try #require(WatchSnapshot.read(file.number)).bytes)
                 _ = try reader.bytes()
                 let copy = WatchedRoot(BytePath(folder.path), root.request, 2, root.core)
-                #expect(throws: SnapshotReader.Corruption.self) { try copy.read(from: &reader) }
+                #expect(throws: WatchSnapshotReader.Corruption.self) { try copy.read(from: &reader) }
             }
         }
     }

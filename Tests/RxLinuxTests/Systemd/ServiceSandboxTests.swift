@@ -31,11 +31,11 @@ struct ServiceSandboxTests {
         ] as [(String, String?, String?)])
     func packagedUnit(path: String, reading: String?, writing: String?) {
         for (use, expected) in [(PathUse.read, reading), (.write, writing)] {
-            let obstacle = Self.packaged.obstacle(to: path, for: use)
+            let restriction = Self.packaged.restriction(to: path, for: use)
             if let expected {
-                #expect(obstacle?.reason.contains(expected) == true, "\(obstacle?.reason ?? "none")")
+                #expect(restriction?.reason.contains(expected) == true, "\(restriction?.reason ?? "none")")
             } else {
-                #expect(obstacle == nil)
+                #expect(restriction == nil)
             }
         }
     }
@@ -44,19 +44,19 @@ struct ServiceSandboxTests {
     @Test func ruleForLongerPathWins() {
         var sandbox = Self.packaged
         sandbox.protectHome = "read-only"
-        #expect(sandbox.obstacle(to: "/home/a", for: .read) == nil)
-        #expect(sandbox.obstacle(to: "/home/a", for: .write)?.reason == "ProtectHome=read-only makes it read-only")
+        #expect(sandbox.restriction(to: "/home/a", for: .read) == nil)
+        #expect(sandbox.restriction(to: "/home/a", for: .write)?.reason == "ProtectHome=read-only makes it read-only")
         sandbox.readWrite.append("/home/a/out")
-        #expect(sandbox.obstacle(to: "/home/a/out/x", for: .write) == nil)
+        #expect(sandbox.restriction(to: "/home/a/out/x", for: .write) == nil)
         sandbox.protectHome = "tmpfs"
         sandbox.bound = ["/home/a"]
-        #expect(sandbox.obstacle(to: "/home/a/x", for: .read) == nil)
-        #expect(sandbox.obstacle(to: "/home/b/x", for: .read)?.reason == "ProtectHome=tmpfs hides it")
+        #expect(sandbox.restriction(to: "/home/a/x", for: .read) == nil)
+        #expect(sandbox.restriction(to: "/home/b/x", for: .read)?.reason == "ProtectHome=tmpfs hides it")
         sandbox.inaccessible = ["/home/a/secret"]
         #expect(
-            sandbox.obstacle(to: "/home/a/secret/x", for: .read)
-                == ServiceSandbox.Obstacle(.other, "InaccessiblePaths=/home/a/secret hides it"))
-        #expect(ServiceSandbox().obstacle(to: "/home/a", for: .write) == nil)
+            sandbox.restriction(to: "/home/a/secret/x", for: .read)
+                == ServiceSandbox.Restriction(.other, "InaccessiblePaths=/home/a/secret hides it"))
+        #expect(ServiceSandbox().restriction(to: "/home/a", for: .write) == nil)
     }
 
     /// A link counts as what it leads to, also if the file below it does not exist yet, and in settings.
@@ -71,18 +71,18 @@ struct ServiceSandboxTests {
         var sandbox = ServiceSandbox()
         (sandbox.inaccessible, sandbox.protectSystem) = ([folder("hidden")], "strict")
         let hidden = "it is \(folder("hidden/a/b")), and InaccessiblePaths=\(folder("hidden")) hides it"
-        #expect(sandbox.obstacle(to: folder("inbox/a/b"), for: .read) == ServiceSandbox.Obstacle(.other, hidden))
-        #expect(sandbox.obstacle(to: folder("out/x"), for: .write)?.cause == .readOnly)
+        #expect(sandbox.restriction(to: folder("inbox/a/b"), for: .read) == ServiceSandbox.Restriction(.other, hidden))
+        #expect(sandbox.restriction(to: folder("out/x"), for: .write)?.cause == .readOnly)
         (sandbox.readWrite, sandbox.owned) = ([folder("out")], [folder("state")])
         for path in ["out/x", "data/x", "state/x", "private/x"] {
-            #expect(sandbox.obstacle(to: folder(path), for: .write) == nil, "\(path)")
+            #expect(sandbox.restriction(to: folder(path), for: .write) == nil, "\(path)")
         }
         // What the service owns, and what is mounted, has other permissions than the files here.
         sandbox.bound = [folder("data")]
         sandbox.user = ServiceUser(id: nil)
         #expect(chmod(folder("data"), 0o700) == 0 && chmod(folder("private"), 0o700) == 0)
         for path in ["out/x", "data/x", "state/x", "private/x"] {
-            #expect(sandbox.obstacle(to: folder(path), for: .write) == nil, "\(path)")
+            #expect(sandbox.restriction(to: folder(path), for: .write) == nil, "\(path)")
         }
     }
 
@@ -98,11 +98,11 @@ struct ServiceSandboxTests {
         #expect(chmod(folder.path, 0o711) == 0 && chmod(folder("file"), mode) == 0)
         var sandbox = ServiceSandbox()
         sandbox.user = ServiceUser(id: nil)
-        #expect((sandbox.obstacle(to: folder("file"), for: use) == nil) == isAllowed)
+        #expect((sandbox.restriction(to: folder("file"), for: use) == nil) == isAllowed)
         // A directory that may be entered need not be listed.
-        #expect(sandbox.obstacle(to: folder.path, for: .enter) == nil)
+        #expect(sandbox.restriction(to: folder.path, for: .enter) == nil)
         #expect(
-            sandbox.obstacle(to: folder.path, for: .read)?.reason.contains("not allowed to read \(folder.path),")
+            sandbox.restriction(to: folder.path, for: .read)?.reason.contains("not allowed to read \(folder.path),")
                 == true)
     }
 
@@ -129,7 +129,7 @@ struct ServiceSandboxTests {
         func may(_ use: PathUse, _ id: UInt32?, _ groups: Set<UInt32> = []) -> Bool {
             var sandbox = ServiceSandbox()
             sandbox.user = ServiceUser(id: id, groups: groups)
-            return sandbox.obstacle(to: folder("file"), for: use) == nil
+            return sandbox.restriction(to: folder("file"), for: use) == nil
         }
         #expect(may(.read, 61_234) && !may(.write, 61_234))
         #expect(may(.read, nil, [61_235]) && !may(.write, nil, [61_235]))
@@ -138,7 +138,7 @@ struct ServiceSandboxTests {
 }
 
 extension ServiceSandbox {
-    fileprivate func obstacle(to path: String, for use: PathUse) -> Obstacle? {
-        SandboxRules(of: self).obstacle(to: path, for: use)
+    fileprivate func restriction(to path: String, for use: PathUse) -> Restriction? {
+        SandboxRules(of: self).restriction(to: path, for: use)
     }
 }

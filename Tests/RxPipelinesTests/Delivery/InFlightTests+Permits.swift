@@ -15,7 +15,7 @@ extension InFlightTests {
     }
 
     @Test func permitsBlockAtLimit() async throws {
-        let unsettled = Unsettled(limit: 2)
+        let unsettled = UnsettledEventTable(limit: 2)
         let entered = Cell(0)
         let waits = Cell(0)
         let permits = InFlightPermits(unsettled) { waits.update { $0 += 1 } }
@@ -43,7 +43,7 @@ extension InFlightTests {
     }
 
     @Test func endedRunReturnsItsPermits() async throws {
-        let unsettled = Unsettled(limit: 1)
+        let unsettled = UnsettledEventTable(limit: 1)
         let first = InFlightPermits(unsettled)
         #expect(first.wait())
         let hasWaited = Cell(false)
@@ -69,7 +69,7 @@ extension InFlightTests {
     }
 
     @Test func raisingLimitWakesWaitingSource() async throws {
-        let unsettled = Unsettled(limit: 1)
+        let unsettled = UnsettledEventTable(limit: 1)
         let isWaiting = Cell(false)
         let permits = InFlightPermits(unsettled) { isWaiting.update { $0 = true } }
         #expect(permits.wait())
@@ -83,7 +83,7 @@ extension InFlightTests {
     }
 
     @Test func changingLimitCallsWaitersWhenPermitsAreFree() {
-        let unsettled = Unsettled(limit: 1)
+        let unsettled = UnsettledEventTable(limit: 1)
         let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
         var events = [unsettled.accept(event(0)), unsettled.accept(event(1))]

@@ -89,7 +89,7 @@ import Testing
 
     /// An event that several steps collect counts once, and what sinks hold does not count.
     @Test func collectedMemoryIsCountedOnce() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         let collected = try #require(unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 6 << 20))
         let other = try #require(unsettled.accept(SourceEvent("s", sequence: 2, time: 0), 2, memory: 12 << 20))
         let delivery = try #require(collected.delivery)
@@ -110,7 +110,7 @@ import Testing
     /// An endless source in a step drops values only while others that were made in the steps wait: the outer events alone
     /// may use all the memory for as long as the source runs.
     @Test func outerEventsAloneDropNothing() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         let outer = try #require(unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 32 << 20))
         #expect(unsettled.isAtMemoryLimit && !unsettled.isAtMemoryLimitWithMadeValues)
         let inner = outer.with("a long enough text", memory: 2 << 20)
@@ -174,7 +174,7 @@ import Testing
 
     /// If one event leads to many, all of them are counted.
     @Test func valuesOfOneEventAddUp() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         let event = try #require(unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1))
         var made = (0..<3).map { _ in event.with(.string("x"), memory: 0).with("a long enough text", memory: 6 << 20) }
         #expect(unsettled.awaitsRoom())
@@ -197,7 +197,7 @@ import Testing
         #expect(budget.share(ofSources: 12) == 8 << 20)
         for count in [7, 384, 385, 1000, 100_000] { #expect(count * budget.share(ofSources: count) <= 96 << 20) }
         #expect(MemoryBudget().share(ofSources: 1000) == 16 << 20)
-        let unsettled = Unsettled(memoryLimit: 256 << 10)
+        let unsettled = UnsettledEventTable(memoryLimit: 256 << 10)
         let event = unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 300 << 10)
         #expect(unsettled.awaitsRoom())
         #expect(unsettled.reachedLimit == "memory limit reached: 1 event of 300 KiB is unsettled")
@@ -259,7 +259,7 @@ import Testing
 
     /// A lower limit does not stop a source whose events are in a step that waits for another one.
     @Test func lowerMemoryLimitFallsWithMemory() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         func accept() throws -> PipelineEvent {
             try #require(unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 2 << 20))
         }
@@ -315,7 +315,7 @@ import Testing
 
     /// The size of a value is only known when it is an event.
     @Test func valuesInFlightAreBounded() async throws {
-        let unsettled = Unsettled(limit: 1000)
+        let unsettled = UnsettledEventTable(limit: 1000)
         let entered = Cell(0)
         let permits = InFlightPermits(unsettled) { Issue.record("inFlight is not reached") }
         let thread = Thread {

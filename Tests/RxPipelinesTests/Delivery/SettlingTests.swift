@@ -102,7 +102,7 @@ import Testing
 
     /// Progress is known as long as the event is in flight, as when a reload passes it to new steps.
     @Test func progressOfSinksIsKnownWhileInFlight() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         do {
             let source = SourceEvent("s", run: "r", sequence: 0, time: 0)
             let event = try #require(unsettled.accept(UnsettledEvent(source, 1)))

@@ -84,7 +84,7 @@ extension DeadLetterTests {
         var old: Graph? = try graph("map: '[.value, 1]'")
         old?.start { _ in }
         scheduler.advanceTo(5)
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         func fail(_ at: Int) throws {
             guard at == moment else { return }
             let event = try #require(unsettled.accept(SourceEvent("tick", sequence: 0, time: 0), 7))

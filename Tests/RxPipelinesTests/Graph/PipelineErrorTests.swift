@@ -55,7 +55,7 @@ struct PipelineErrorTests {
     /// The value that the source emitted, after the steps have made another one, and of the last of joined events, unless it
     /// is too long.
     @Test func recordHasValueOfSource() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         func event(_ value: JSON) throws -> PipelineEvent {
             try #require(unsettled.accept(SourceEvent("tick", sequence: 3, time: 0), value)).with(["other": 1])
         }

@@ -279,7 +279,7 @@ import Testing
     // MARK: - Deliveries
 
     @Test func redeliveredEventKeepsItsNumbers() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         let entries = StepEntryTracker()
         var event: PipelineEvent? = unsettled.accept(SourceEvent("s", run: "r", sequence: 0, time: 0), 1)
         var inside: PipelineEvent? = event.map { entries.enter($0) }

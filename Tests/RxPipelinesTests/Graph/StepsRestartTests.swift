@@ -217,7 +217,7 @@ import Testing
 
     /// A sink is not given an event again that it already has.
     @Test func eventOfRestartedStepsKeepsItsNumbers() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         let entries = StepEntryTracker()
         var event: PipelineEvent? = unsettled.accept(SourceEvent("s", run: "r", sequence: 0, time: 0), 1)
         var inside: PipelineEvent? = event.map { entries.enter($0) }

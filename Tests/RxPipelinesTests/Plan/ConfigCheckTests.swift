@@ -315,7 +315,7 @@ struct ConfigCheckTests {
         let config = try LoadedConfig(
             [("t.yaml", Array(text.utf8))], Substitution(environment: ["CREDENTIALS_DIRECTORY": folder.path]))
         #expect(
-            Self.sandbox().obstacles(to: config.usedPaths, of: "s.service").map(\.message) == [
+            Self.sandbox().restrictions(to: config.usedPaths, of: "s.service").map(\.message) == [
                 "pipeline p: /home/x: ProtectHome=yes hides it in s.service; a drop-in with ProtectHome=no allows it, or use "
                     + "another directory"
             ])

@@ -78,7 +78,7 @@ struct RegistryTests {
             .catchError: "catch", .combineLatest: "combineLatest", .merge: "merge", .zip: "zip", .concat: "concat",
             .amb: "amb",
         ]
-        let combinations = Inputs.Combination.allCases.map(\.rawValue)
+        let combinations = InputNodes.Combination.allCases.map(\.rawValue)
         // The operators that do not apply to a stream of events: those that create or share streams (`share:` does
         // that), select schedulers, or deal with Swift's types.
         let none: Set<Operator> = [

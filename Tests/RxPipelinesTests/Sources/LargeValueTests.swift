@@ -135,7 +135,7 @@ struct LargeValueTests {
     private let large = JSON.string(String(repeating: "x", count: 3 << 20))
 
     @Test func sourceWaitsWhileLargeValuesAreUnsettled() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         var events: [PipelineEvent] = []
         func accept() throws {
             let event = SourceEvent("s", sequence: UInt64(events.count), time: 0)
@@ -158,7 +158,7 @@ struct LargeValueTests {
 
     /// Redelivered values count as before.
     @Test func redeliveredValuesCount() throws {
-        let unsettled = Unsettled()
+        let unsettled = UnsettledEventTable()
         let events = try (0..<3).map { number in
             let event = SourceEvent("s", sequence: UInt64(number), time: 0)
             return try #require(unsettled.accept(UnsettledEvent(event, large, order: number + 1)))

@@ -47,7 +47,7 @@ struct HostileExpressionTests {
         #expect(HostileExpression.all.count >= 272)
         await #expect(processExitsWith: .success) {
             // The limit of processor time ends what does not return, also if the machine leaves a process little of it.
-            let evaluators = Evaluators(program: Child.program, time: .seconds(60))
+            let evaluators = EvaluatorPool(program: Child.program, time: .seconds(60))
             let library = JQLibrary(evaluator: evaluators)
             let before = HostileExpressionTests.mebibytes("VmRSS:")
             for row in HostileExpression.all {

@@ -63,7 +63,7 @@ extension SpoolTests {
                 if round == 1 { try fill(database, 2000, long: 200) }
             }
             for place in round == 1 ? [700, 1500] : [300] { try damage(at: "<\(place)>") }
-            let database = LazySpools(in: folder) {
+            let database = LazySpoolDatabase(in: folder) {
                 reports.append([$0, $1])
             } onResult: {
                 Issue.record("\(String(describing: $0))")
@@ -101,7 +101,7 @@ extension SpoolTests {
         }
         try damage(at: "<5>", alone: true)
         let (reports, results) = (Cell<[String]>([]), Cell<[String]>([]))
-        let spools = LazySpools(in: folder) {
+        let spools = LazySpoolDatabase(in: folder) {
             reports.append($1)
         } onResult: {
             results.append("\($0.map { "\($0)" } ?? "-")")
@@ -137,7 +137,7 @@ extension SpoolTests {
         data.replaceSubrange(start..<Int(page) * 4096, with: Data(repeating: 0xFF, count: Int(page) * 4096 - start))
         try data.write(to: url)
         let reports = Cell<[String]>([])
-        let spools = LazySpools(in: folder) {
+        let spools = LazySpoolDatabase(in: folder) {
             reports.append($1)
         } onResult: { _ in
         }

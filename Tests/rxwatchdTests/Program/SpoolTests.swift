@@ -205,7 +205,7 @@ struct SpoolTests {
         defer { state.remove() }
         let later = "\(folder)/later"
         let results = Cell<[String]>([])
-        let spools = LazySpools(in: later) {
+        let spools = LazySpoolDatabase(in: later) {
             Issue.record("\($0): \($1)")
         } onResult: {
             results.append($0.map { "\($0)" } ?? "-")

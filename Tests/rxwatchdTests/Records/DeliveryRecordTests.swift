@@ -93,7 +93,7 @@ import Testing
         try file.seek(toOffset: UInt64(start))
         try file.write(contentsOf: Data(repeating: 0xFF, count: 4096))
         try file.close()
-        let spools = LazySpools(in: state.path) { _, _ in
+        let spools = LazySpoolDatabase(in: state.path) { _, _ in
         } onResult: { _ in
         }
         let plan = try Plan.read(

@@ -69,7 +69,7 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
     private let queue: DispatchQueue
     private let disposed = Atomic(false)
     private let watch = SerialDisposable()
-    private let alarm: Alarm
+    private let alarm: OneShotTimer
     private var files: JournalFiles?
     /// Whether a block that continues the reading is on the queue.
     private var isReadScheduled = false
@@ -81,7 +81,7 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
         self.query = query
         self.observer = observer
         self.queue = queue
-        alarm = Alarm(on: queue)
+        alarm = OneShotTimer(on: queue)
     }
 
     var isDisposed: Bool { disposed.load(ordering: .acquiring) }

@@ -34,7 +34,7 @@ public final class JournalWriter: @unchecked Sendable {
 
     // Used on the queue only, except for the socket while the backlog is empty.
     private var socket: JournalSocket
-    private let alarm: Alarm
+    private let alarm: OneShotTimer
     private var roomWatch: WritableDescriptor?
     private var retryDelay = firstRetryDelay
     private var attempts = 0
@@ -51,7 +51,7 @@ public final class JournalWriter: @unchecked Sendable {
     public init(path: String = standardPath, capacity: Int = 10_000, byteCapacity: Int = 32 << 20) {
         backlog = JournalBacklog(capacity: capacity, byteCapacity: byteCapacity)
         socket = JournalSocket(path: path)
-        alarm = Alarm(on: queue)
+        alarm = OneShotTimer(on: queue)
     }
 
     deinit {

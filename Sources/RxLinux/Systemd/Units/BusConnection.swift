@@ -10,7 +10,7 @@ final class BusConnection: @unchecked Sendable {
 
     private let queue: DispatchQueue
     private let onLost: @Sendable (SystemError) -> Void
-    private let alarm: Alarm
+    private let alarm: OneShotTimer
     private var bus: OpaquePointer?
     private var readSource: ReadableDescriptor?
     private var writeSource: WritableDescriptor?
@@ -45,7 +45,7 @@ final class BusConnection: @unchecked Sendable {
     ) throws(SystemError) {
         self.queue = queue
         self.onLost = onLost
-        alarm = Alarm(on: queue)
+        alarm = OneShotTimer(on: queue)
         try DescriptorReserve.check("connecting to \(address)")
         var bus: OpaquePointer?
         let status = Self.open(&bus, address)

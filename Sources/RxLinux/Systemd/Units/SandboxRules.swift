@@ -1,6 +1,6 @@
 /// What the sandbox of a service forbids, with the paths that its settings lead to, which are read once.
 public struct SandboxRules: Sendable {
-    fileprivate typealias Rule = (path: String, obstacle: ServiceSandbox.Obstacle?)
+    fileprivate typealias Rule = (path: String, restriction: ServiceSandbox.Restriction?)
 
     private let hiding: [Rule]
     private let readOnly: [Rule]
@@ -19,7 +19,7 @@ public struct SandboxRules: Sendable {
             return remote.isLocal(written) ? [path, written.resolved.description] : [path]
         }
         func forms(_ rules: [Rule]) -> [Rule] {
-            rules.flatMap { rule in forms(rule.path).map { ($0, rule.obstacle) } }
+            rules.flatMap { rule in forms(rule.path).map { ($0, rule.restriction) } }
         }
         hiding = forms(sandbox.hidingRules)
         readOnly = forms(sandbox.readOnlyRules)
@@ -37,27 +37,27 @@ public struct SandboxRules: Sendable {
     /// - Parameters:
     ///   - path: the path that the service uses.
     ///   - use: what the service does with it.
-    public func obstacle(to path: String, for use: PathUse) -> ServiceSandbox.Obstacle? {
+    public func restriction(to path: String, for use: PathUse) -> ServiceSandbox.Restriction? {
         let asked = BytePath(path)
         let isLocal = remote.isLocal(asked)
         let resolved = isLocal ? asked.resolved : asked
         let forms = [path, resolved.description]
         if Self.covers(owned, anyOf: forms) { return nil }
-        if let obstacle = setting(against: path, use) { return obstacle }
-        if resolved != asked, let obstacle = setting(against: resolved.description, use) {
-            return ServiceSandbox.Obstacle(obstacle.cause, "it is \(resolved), and \(obstacle.reason)")
+        if let restriction = setting(against: path, use) { return restriction }
+        if resolved != asked, let restriction = setting(against: resolved.description, use) {
+            return ServiceSandbox.Restriction(restriction.cause, "it is \(resolved), and \(restriction.reason)")
         }
         // What is mounted there has permissions of its own.
         if !isLocal || Self.covers(bound, anyOf: forms) { return nil }
-        return user?.obstacle(to: resolved, for: use)
+        return user?.restriction(to: resolved, for: use)
     }
 
     /// Returns the setting that prevents the use of a path; `nil` if there is none.
-    private func setting(against path: String, _ use: PathUse) -> ServiceSandbox.Obstacle? {
+    private func setting(against path: String, _ use: PathUse) -> ServiceSandbox.Restriction? {
         if let hidden = Self.longest(hiding, over: path), !Self.isExempt(path, from: hidden.path) {
-            return hidden.obstacle
+            return hidden.restriction
         }
-        return use == .write ? Self.longest(readOnly, over: path)?.obstacle : nil
+        return use == .write ? Self.longest(readOnly, over: path)?.restriction : nil
     }
 
     /// Whether it is a device that every service has.
@@ -85,30 +85,32 @@ public struct SandboxRules: Sendable {
 
 extension ServiceSandbox {
     fileprivate var hidingRules: [SandboxRules.Rule] {
-        var rules: [SandboxRules.Rule] = inaccessible.map { ($0, Obstacle(.other, "InaccessiblePaths=\($0) hides it")) }
+        var rules: [SandboxRules.Rule] = inaccessible.map {
+            ($0, Restriction(.other, "InaccessiblePaths=\($0) hides it"))
+        }
         rules += bound.map { ($0, nil) }
         if ["yes", "tmpfs"].contains(protectHome) {
             rules += ["/home", "/root", "/run/user"].map {
-                ($0, Obstacle(.home, "ProtectHome=\(protectHome) hides it"))
+                ($0, Restriction(.home, "ProtectHome=\(protectHome) hides it"))
             }
         }
         if hasPrivateTmp {
             rules += ["/tmp", "/var/tmp"].map {
-                ($0, Obstacle(.temporary, "with PrivateTmp=yes, the service has a \($0) of its own"))
+                ($0, Restriction(.temporary, "with PrivateTmp=yes, the service has a \($0) of its own"))
             }
         }
-        if hasPrivateDevices { rules.append(("/dev", Obstacle(.devices, "PrivateDevices=yes hides it"))) }
+        if hasPrivateDevices { rules.append(("/dev", Restriction(.devices, "PrivateDevices=yes hides it"))) }
         return rules
     }
 
     fileprivate var readOnlyRules: [SandboxRules.Rule] {
         var rules: [SandboxRules.Rule] = readOnly.map {
-            ($0, Obstacle(.other, "ReadOnlyPaths=\($0) makes it read-only"))
+            ($0, Restriction(.other, "ReadOnlyPaths=\($0) makes it read-only"))
         }
         rules += (readWrite + owned + bound).map { ($0, nil) }
         if protectHome == "read-only" {
             rules += ["/home", "/root", "/run/user"].map {
-                ($0, Obstacle(.home, "ProtectHome=read-only makes it read-only"))
+                ($0, Restriction(.home, "ProtectHome=read-only makes it read-only"))
             }
         }
         if hasPrivateTmp { rules += [("/tmp", nil), ("/var/tmp", nil)] }
@@ -119,14 +121,14 @@ extension ServiceSandbox {
             case "yes": ["/usr", "/boot", "/efi"]
             default: []
             }
-        rules += readOnlyPaths.map { ($0, Obstacle(.readOnly, "ProtectSystem=\(protectSystem) makes it read-only")) }
+        rules += readOnlyPaths.map { ($0, Restriction(.readOnly, "ProtectSystem=\(protectSystem) makes it read-only")) }
         if protectsKernelTunables {
             rules += ["/proc/sys", "/sys"].map {
-                ($0, Obstacle(.other, "ProtectKernelTunables=yes makes it read-only"))
+                ($0, Restriction(.other, "ProtectKernelTunables=yes makes it read-only"))
             }
         }
         if protectsControlGroups {
-            rules.append(("/sys/fs/cgroup", Obstacle(.other, "ProtectControlGroups=yes makes it read-only")))
+            rules.append(("/sys/fs/cgroup", Restriction(.other, "ProtectControlGroups=yes makes it read-only")))
         }
         if protectSystem == "strict" { rules += ["/dev", "/proc", "/sys"].map { ($0, nil) } }
         return rules

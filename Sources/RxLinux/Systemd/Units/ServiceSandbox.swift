@@ -31,7 +31,7 @@ public struct ServiceSandbox: Sendable, Equatable {
     public init() {}
 
     /// Why a service cannot use a path.
-    public struct Obstacle: Sendable, Hashable {
+    public struct Restriction: Sendable, Hashable {
         /// What has to be changed so that it can.
         public enum Cause: Sendable, Hashable {
             /// The setting for home directories.
@@ -53,7 +53,7 @@ public struct ServiceSandbox: Sendable, Equatable {
         /// The setting or the permissions, and their effect.
         public let reason: String
 
-        /// Creates an obstacle.
+        /// Creates an restriction.
         public init(_ cause: Cause, _ reason: String) {
             (self.cause, self.reason) = (cause, reason)
         }

@@ -46,7 +46,7 @@ public struct ServiceUser: Sendable, Equatable {
     /// - Parameters:
     ///   - path: the path, without symbolic links.
     ///   - use: what the user does with the file.
-    func obstacle(to path: BytePath, for use: PathUse) -> ServiceSandbox.Obstacle? {
+    func restriction(to path: BytePath, for use: PathUse) -> ServiceSandbox.Restriction? {
         var (directory, status) = (BytePath("/"), stat())
         for name in path.bytes.split(separator: BytePath.slash) {
             guard directory.withCString({ stat($0, &status) }) == 0 else { return nil }
@@ -84,13 +84,13 @@ public struct ServiceUser: Sendable, Equatable {
 
     private func denied(
         _ use: String, _ path: BytePath, _ status: stat, _ bits: mode_t
-    ) -> ServiceSandbox.Obstacle {
+    ) -> ServiceSandbox.Restriction {
         let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "\(status.st_uid)"
         let group = getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(status.st_gid)"
         let digits = String(status.st_mode & 0o7777, radix: 8)
         let mode = String(repeating: "0", count: max(0, 4 - digits.count)) + digits
         let isForGroup = status.st_mode >> 3 & bits == bits && status.st_gid != 0 && status.st_uid != id
-        return ServiceSandbox.Obstacle(
+        return ServiceSandbox.Restriction(
             .permissions(group: isForGroup ? group : nil),
             "the service's user is not allowed \(use) \(path), which has mode \(mode) and belongs to \(owner):\(group)")
     }

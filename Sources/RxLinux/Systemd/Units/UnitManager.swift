@@ -13,7 +13,7 @@ final class UnitManager: @unchecked Sendable {
     private let queue = DispatchQueue(label: "rx.units")
     private let firstRetry: Duration
     private let longestRetry: Duration
-    private let alarm: Alarm
+    private let alarm: OneShotTimer
 
     private var bus: BusConnection?
     private var signals: [any Disposable] = []
@@ -29,7 +29,7 @@ final class UnitManager: @unchecked Sendable {
         self.firstRetry = firstRetry
         self.longestRetry = longestRetry
         retryDelay = firstRetry
-        alarm = Alarm(on: queue)
+        alarm = OneShotTimer(on: queue)
     }
 
     // MARK: Subscriptions

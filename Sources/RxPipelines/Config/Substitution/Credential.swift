@@ -28,7 +28,7 @@ enum Credential {
         do {
             bytes = try FileBytes.read("\(directory)/\(name)", limit: maximumSize)
         } catch  where error.code == ENOENT {
-            let near = Nearest.hint(for: name, in: FileBytes.names(in: directory) ?? [])
+            let near = NearestName.hint(for: name, in: FileBytes.names(in: directory) ?? [])
             let advice = near.isEmpty ? "; \(remedy)" : "\(near) If not, \(remedy)"
             throw Failure(message: "there is no credential '\(name)' in \(directory)\(advice)")
         } catch {

@@ -90,7 +90,7 @@ struct ReferenceScanner {
 
     private func credential(_ what: String, _ name: String, _ dollar: Int) -> Part {
         guard what == "credential" else {
-            let near = Nearest.hint(for: what, in: ["credential"])
+            let near = NearestName.hint(for: what, in: ["credential"])
             let known = "; only ${credential:NAME} has a colon and a name; \(Self.advice(for: "\(what):\(name)"))"
             return .wrong("'${\(what):\(name)}' is not a reference\(near.isEmpty ? known : near)", dollar)
         }

@@ -71,7 +71,7 @@ struct Substituter {
             switch fallback {
             case .nothing:
                 if let value { return put(value, at: offset, into: &line) }
-                let near = report.isFull ? "" : Nearest.hint(for: name, in: substitution.environment.keys.sorted())
+                let near = report.isFull ? "" : NearestName.hint(for: name, in: substitution.environment.keys.sorted())
                 let advice = ReferenceScanner.advice(for: name)
                 let remedy =
                     near.isEmpty

@@ -1,9 +1,9 @@
 /// A sink that writes lines. Its dropped events include those whose lines were refused.
 final class OpenLineSink: OpenSink {
     private let queue: SinkQueue
-    private let failures: LineFailures
+    private let failures: LineFailureCounter
 
-    init(_ queue: SinkQueue, _ failures: LineFailures) {
+    init(_ queue: SinkQueue, _ failures: LineFailureCounter) {
         self.queue = queue
         self.failures = failures
     }

@@ -21,7 +21,7 @@ struct QueuePolicy: Sendable, Equatable {
     var capacity = Int.max
     /// The memory that waiting events may take if `capacity` bounds them, in bytes: half of the memory at which a
     /// source waits, so that the queue drops events before its source waits.
-    var memory: Int { capacity == .max || overlap != .queue ? .max : Unsettled.defaultMemoryLimit / 2 }
+    var memory: Int { capacity == .max || overlap != .queue ? .max : UnsettledEventTable.defaultMemoryLimit / 2 }
     /// The largest size of the waiting events on disk, in bytes; `nil` if they wait in memory.
     var disk: Int?
     /// The event that a full queue drops.

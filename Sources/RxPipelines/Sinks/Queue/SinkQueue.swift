@@ -11,7 +11,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private let check: @Sendable (PipelineEvent) throws -> Void
     /// Prepares the jobs of a batch, and makes its work; `nil` if the batch is cancelled meanwhile.
     private let work: @Sendable (SinkBatch) -> Observable<Never>?
-    private let dropRecords: DropRecords
+    private let dropRecords: DropRecorder
     private let scheduler: any SchedulerType
     /// The scheduler of the work and of the pauses between its attempts.
     private let retryScheduler: RetryScheduler
@@ -85,7 +85,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
             let work = batchWork(batch, jobs, retryScheduler)
             return context.account.map { work.charged(to: $0) } ?? work
         }
-        dropRecords = DropRecords(context, policy)
+        dropRecords = DropRecorder(context, policy)
     }
 
     /// A queue whose batches are single events.

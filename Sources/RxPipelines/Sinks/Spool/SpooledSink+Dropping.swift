@@ -1,7 +1,7 @@
 import RxEngine
 
 /// The error of dropping events of a sink that a reload is replacing, or that is being stopped.
-struct SinkIsBeingReplaced: Error, CustomStringConvertible {
+struct SinkReplacementError: Error, CustomStringConvertible {
     var description: String { "the sink is being replaced or stopped; try again" }
 }
 
@@ -26,7 +26,7 @@ extension SpooledSink {
             }
             if let next { return next.drop(isMatching, done) }
             // Another sink may be working on stored events of which this one does not know yet.
-            guard isReady else { return done(.failure(SinkIsBeingReplaced())) }
+            guard isReady else { return done(.failure(SinkReplacementError())) }
             let rows: [Row]
             do { rows = try waitingRows(isMatching) } catch { return done(.failure(error)) }
             let incoming = lock.locked { () -> [PipelineEvent] in

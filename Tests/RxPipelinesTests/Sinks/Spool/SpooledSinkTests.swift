@@ -11,8 +11,8 @@ import Testing
 
     let store = MemoryStore()
     let records = Cell<[Record]>([])
-    let unsettled = Unsettled()
-    let deadLetters = DeadLetters()
+    let unsettled = UnsettledEventTable()
+    let deadLetters = DeadLetterRouter()
     let receiving = SerialDispatchQueueScheduler(internalSerialQueueName: "receiver")
 
     func sink(

@@ -5,7 +5,7 @@ import RxJSON
 ///
 /// If there are too many outputs, the program is halted instead of abandoned: libjq cannot start again after an
 /// abandoned `path(…)`; see `JQSource.capturingOutputs`.
-struct JQOutputs {
+struct JQOutputCollector {
     private(set) var list: [JQValue] = []
     private(set) var failure: JQError?
     private let limit: Int
@@ -40,12 +40,12 @@ struct JQOutputs {
     /// The callback of `debug`.
     static let receive: @convention(c) (UnsafeMutableRawPointer?, jv) -> Void = { pointer, output in
         let output = JV(owning: output)
-        pointer?.assumingMemoryBound(to: JQOutputs.self).pointee.receive(output)
+        pointer?.assumingMemoryBound(to: JQOutputCollector.self).pointee.receive(output)
     }
 
     /// The callback of `input`, which only the prelude's `halt` calls, before the program ends by itself.
     static let exempt: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> jv = { _, pointer in
-        pointer?.assumingMemoryBound(to: JQOutputs.self).pointee.control.exempt()
+        pointer?.assumingMemoryBound(to: JQOutputCollector.self).pointee.control.exempt()
         return jv_invalid()
     }
 }

@@ -7,13 +7,13 @@ import Testing
 
 @testable import RxLinux
 
-@Suite(.balanced) struct CommandSlotsTests {
+@Suite(.balanced) struct CommandLimiterTests {
     /// A command that runs until a file exists.
     private func waiting(for path: String) -> Command {
         Command(["/bin/sh", "-c", "until [ -e '\(path)' ]; do sleep 0.01; done"], timeout: .seconds(20))
     }
 
-    private func run(_ command: Command, _ owner: String, _ slots: CommandSlots, _ ended: Cell<[String]>)
+    private func run(_ command: Command, _ owner: String, _ slots: CommandLimiter, _ ended: Cell<[String]>)
         -> any Disposable
     {
         slots.run(command, for: owner).subscribe(
@@ -23,7 +23,7 @@ import Testing
     /// An owner has half of the slots; its other commands run when these have ended.
     @Test func ownerHasHalfOfSlots() async throws {
         let directory = TemporaryDirectory()
-        let (slots, ended) = (CommandSlots(limit: 4), Cell<[String]>([]))
+        let (slots, ended) = (CommandLimiter(limit: 4), Cell<[String]>([]))
         let subscriptions = CompositeDisposable()
         for _ in 0..<5 { _ = subscriptions.insert(run(waiting(for: directory("go")), "busy", slots, ended)) }
         for _ in 0..<3 { _ = subscriptions.insert(run(Command(["true"]), "other", slots, ended)) }
@@ -37,7 +37,7 @@ import Testing
     /// A slot is free again when a command was disposed of, also while it waited, or could not be started.
     @Test func slotIsFreeAfterDisposalAndFailure() async throws {
         let directory = TemporaryDirectory()
-        let (slots, ended) = (CommandSlots(limit: 2), Cell<[String]>([]))
+        let (slots, ended) = (CommandLimiter(limit: 2), Cell<[String]>([]))
         let first = run(waiting(for: directory("never")), "a", slots, ended)
         let second = run(waiting(for: directory("never")), "a", slots, ended)
         second.dispose()
@@ -54,7 +54,7 @@ import Testing
     @Test func hangingCommandsDoNotUseAllSlots() async throws {
         let directory = TemporaryDirectory()
         let (timers, ended) = (Cell<[@Sendable () -> Void]>([]), Cell<[String]>([]))
-        let slots = CommandSlots(limit: 4, hangsAfter: .seconds(2)) { _, action in timers.append(action) }
+        let slots = CommandLimiter(limit: 4, hangsAfter: .seconds(2)) { _, action in timers.append(action) }
         let subscriptions = CompositeDisposable()
         for owner in ["a", "b", "a", "b", "a", "b"] {
             _ = subscriptions.insert(run(waiting(for: directory("go")), owner, slots, ended))
@@ -73,7 +73,7 @@ import Testing
     /// A command that was disposed of while it waited says nothing about whether the next ones of its owner hang.
     @Test func disposedCommandKeepsOwnerSlow() async throws {
         let directory = TemporaryDirectory()
-        let (slots, ended) = (CommandSlots(limit: 4, hangsAfter: .milliseconds(100)), Cell<[String]>([]))
+        let (slots, ended) = (CommandLimiter(limit: 4, hangsAfter: .milliseconds(100)), Cell<[String]>([]))
         let subscriptions = CompositeDisposable()
         func run(_ owner: String, _ script: String) -> CompositeDisposable.DisposeKey? {
             let command = Command(["/bin/sh", "-c", "cd '\(directory.path)'; \(script)"], timeout: .seconds(20))
@@ -97,7 +97,7 @@ import Testing
     @Test func commandsDisposedWhileWaitingRetainNothing() async throws {
         final class Token: Sendable {}
         let directory = TemporaryDirectory()
-        let (slots, ended) = (CommandSlots(limit: 2), Cell<[String]>([]))
+        let (slots, ended) = (CommandLimiter(limit: 2), Cell<[String]>([]))
         let first = run(waiting(for: directory("go")), "a", slots, ended)
         weak var token: Token?
         do {

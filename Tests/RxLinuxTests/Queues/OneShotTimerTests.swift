@@ -5,10 +5,10 @@ import Testing
 
 @testable import RxLinux
 
-struct AlarmTests {
+struct OneShotTimerTests {
     @Test func laterCallReplacesEarlierOne() async throws {
         let queue = DispatchQueue(label: "alarm")
-        let (alarm, calls) = (Alarm(on: queue), Cell<[Int]>([]))
+        let (alarm, calls) = (OneShotTimer(on: queue), Cell<[Int]>([]))
         queue.sync {
             alarm.set(after: .zero) { calls.append(1) }
             alarm.set(after: .milliseconds(1)) { calls.append(2) }
@@ -28,7 +28,7 @@ struct AlarmTests {
         let queue = DispatchQueue(label: "alarm")
         let calls = Cell(0)
         for _ in 0..<500 {
-            let alarm = Alarm(on: queue)
+            let alarm = OneShotTimer(on: queue)
             queue.async { alarm.set(after: .zero) {} }
             queue.async { alarm.set(after: .zero) { calls.update { $0 += 1 } } }
             alarm.cancel()

@@ -6,7 +6,7 @@ import RxEngine
 /// An owner has at most half of the slots. A command that runs for more than ten seconds hangs: owners with such a
 /// command, or whose last one was, share half of the slots. If more hang, their slots are given to others, so that up to
 /// half as many commands again run.
-public final class CommandSlots: Sendable {
+public final class CommandLimiter: Sendable {
     /// Starts a command in its slot; returns `false` if it is no longer needed.
     private typealias Start = @Sendable (QueueSlot<String>) -> Bool
 

@@ -3,7 +3,7 @@ import RxEngine
 // Unchecked: the lock guards the count.
 /// Records the first of a run of drops at once, and their number when the queue is empty again. For a queue without a
 /// bound, it records once that the queue is long.
-final class DropRecords: @unchecked Sendable {
+final class DropRecorder: @unchecked Sendable {
     private let context: SinkContext
     private let policy: QueuePolicy
     /// The length of an unbounded queue that is recorded.

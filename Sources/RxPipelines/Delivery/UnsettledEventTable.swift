@@ -4,7 +4,7 @@ import RxJSON
 
 // Unchecked: the lock guards all mutable state.
 /// The unsettled events of a source, bounded by `inFlight` and by the memory that their values take.
-package final class Unsettled: @unchecked Sendable {
+package final class UnsettledEventTable: @unchecked Sendable {
     /// The memory that the values may take before the source waits, in bytes, unless there are many sources.
     package static let defaultMemoryLimit = 16 << 20
     /// The most permits that are taken by values which are not events yet: the size of such a value is unknown.
@@ -41,7 +41,7 @@ package final class Unsettled: @unchecked Sendable {
     /// Whether the source was last held back by ``memoryLimit`` alone.
     private var isHeldBackByMemory = false
     private let onProgress: @Sendable (UnsettledEvent) -> Void
-    private let taps: Taps
+    private let taps: TapRegistry
 
     /// Creates the record of a source without unsettled events.
     ///
@@ -53,7 +53,7 @@ package final class Unsettled: @unchecked Sendable {
     ///   - taps: the observers of settled events.
     package init(
         limit: Int = .max, memoryLimit: Int = defaultMemoryLimit,
-        onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }, taps: Taps = Taps()
+        onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }, taps: TapRegistry = TapRegistry()
     ) {
         self.limit = limit
         self.memoryLimit = memoryLimit

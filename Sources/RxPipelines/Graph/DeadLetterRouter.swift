@@ -3,7 +3,7 @@ import RxJSON
 
 /// Routes events that a step or a sink failed on to the pipelines that `onError: { to: … }` names. Shared by all
 /// generations of the graph.
-final class DeadLetters: Sendable {
+final class DeadLetterRouter: Sendable {
     /// Subjects that notify the receiving pipelines of queued events, by the pipelines' names.
     private let signals = Locked<[String: PublishSubject<Void>]>([:])
     /// The receiving pipelines, by the name of the failing pipeline.

@@ -1,7 +1,7 @@
 import RxDiagnostics
 import Testing
 
-struct NearestTests {
+struct NearestNameTests {
     static let names = ["every", "delay", "jitter", "combineLatest", "map", "to"]
 
     @Test(arguments: [
@@ -11,12 +11,12 @@ struct NearestTests {
         ("xyz", nil), ("", nil), ("retry", nil), (String(repeating: "x", count: 1000), nil),
     ])
     func nearestNameIsFound(wrong: String, name: String?) {
-        #expect(Nearest.name(to: wrong, in: Self.names) == name)
+        #expect(NearestName.name(to: wrong, in: Self.names) == name)
     }
 
     @Test func firstOfEquallyNearNamesIsFound() {
-        #expect(Nearest.name(to: "tap", in: ["map", "tab", "cap"]) == "map")
-        #expect(Nearest.hint(for: "tap", in: ["map", "map", "tab", "cap"]) == "; did you mean 'map' or 'tab'?")
-        #expect(Nearest.hint(for: "evry", in: Self.names) == "; did you mean 'every'?")
+        #expect(NearestName.name(to: "tap", in: ["map", "tab", "cap"]) == "map")
+        #expect(NearestName.hint(for: "tap", in: ["map", "map", "tab", "cap"]) == "; did you mean 'map' or 'tab'?")
+        #expect(NearestName.hint(for: "evry", in: Self.names) == "; did you mean 'every'?")
     }
 }

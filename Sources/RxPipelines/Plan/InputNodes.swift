@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxJSON
 
 /// The nodes that a pipeline takes events from: one node, or a combination of several.
-package struct Inputs: Sendable {
+package struct InputNodes: Sendable {
     /// The operator that combines several nodes.
     package enum Combination: String, Sendable, CaseIterable {
         case merge, zip, concat, amb, combineLatest
@@ -27,7 +27,7 @@ package struct Inputs: Sendable {
     let failuresPlace: SourceLocation?
 }
 
-extension Inputs {
+extension InputNodes {
     /// The value of `from:` for a pipeline that receives only failed events of others.
     static let failures = "onError"
 
@@ -74,7 +74,7 @@ extension FieldType where Value == LocatedText {
     fileprivate static var origin: Self {
         let name = text("the name of a source or a pipeline", example: "tick", pattern: NodeNames.originPattern)
         return FieldType(name.expected, schema: name.schema) { node, context in
-            if let keys = node.mapping?.map(\.key), let key = keys.first, Inputs.Combination(rawValue: key) != nil {
+            if let keys = node.mapping?.map(\.key), let key = keys.first, InputNodes.Combination(rawValue: key) != nil {
                 return context.report.wrong(
                     node, name.expected, advice: "; write '\(key):' in place of 'from:', with the same nodes")
             }
@@ -91,19 +91,19 @@ extension FieldType where Value == LocatedText {
 
 extension FieldReader {
     /// Reads the inputs of a pipeline from `from` or a combination; `nil` after reporting an error.
-    mutating func inputs() -> Inputs? {
-        var found: [(key: String, inputs: Inputs?)] = []
+    mutating func inputs() -> InputNodes? {
+        var found: [(key: String, inputs: InputNodes?)] = []
         let from = optional("from", .origin, "The node whose events the pipeline takes")
         if has("from") {
-            let isFailures = from?.text == Inputs.failures
-            found.append(("from", from.map { isFailures ? Inputs(ofFailures: $0.location) : Inputs($0) }))
+            let isFailures = from?.text == InputNodes.failures
+            found.append(("from", from.map { isFailures ? InputNodes(ofFailures: $0.location) : InputNodes($0) }))
         }
-        for combination in Inputs.Combination.allCases {
+        for combination in InputNodes.Combination.allCases {
             let key = combination.rawValue
             let members = optional(key, .members, combination.meaning)
-            if has(key) { found.append((key, members.map { Inputs(combination: combination, members: $0) })) }
+            if has(key) { found.append((key, members.map { InputNodes(combination: combination, members: $0) })) }
         }
-        let others = Inputs.Combination.allCases.map(\.rawValue)
+        let others = InputNodes.Combination.allCases.map(\.rawValue)
         let given = breaks(.exactlyOne(["from"] + others))
         guard let first = found.first else {
             addMissing(

@@ -1,5 +1,5 @@
 /// Recognizes the events that a source emits again after a crash, until it has caught up with the previous process.
-struct Repetitions {
+struct RepetitionFilter {
     /// The progress of sinks for events that the snapshot does not contain, by the events' ids.
     private(set) var finished: [String: SinkProgress]
     /// The ids of the redelivered events that the source has not emitted again yet.
@@ -25,6 +25,6 @@ struct Repetitions {
 
     /// Ends the catching up: the source has emitted everything that the previous process may have emitted.
     mutating func end() {
-        self = Repetitions([:], redelivering: [], isCatchingUp: false)
+        self = RepetitionFilter([:], redelivering: [], isCatchingUp: false)
     }
 }

@@ -7,8 +7,8 @@ import Testing
 @testable import RxPipelines
 
 /// The observers of what nodes do.
-@Suite(.balanced) struct TapsTests {
-    private func text(_ node: String, _ notification: Taps.Notification) -> String {
+@Suite(.balanced) struct TapRegistryTests {
+    private func text(_ node: String, _ notification: TapRegistry.Notification) -> String {
         switch notification {
         case .emitted(let event): "\(node) \(event.value)"
         case .failed(let failure): "\(node) failed\(failure.sink.map { " at \($0)" } ?? ""): \(failure.message)"
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func observersGetTheirNodes() {
-        let taps = Taps()
+        let taps = TapRegistry()
         let (all, some) = (Cell<[String]>([]), Cell<[String]>([]))
         let activities = ["a", "b"].map { NodeActivity($0, on: HistoricalScheduler(), taps) }
         let event = PipelineEvent(7, source: "s", sequence: 0, time: 0)
@@ -45,7 +45,7 @@ import Testing
 
     /// A reload starts the new node of a name before the old one ends: the name runs all the time.
     @Test func replacedNodeIsNotIdle() {
-        let (taps, seen) = (Taps(), Cell<[String]>([]))
+        let (taps, seen) = (TapRegistry(), Cell<[String]>([]))
         let (old, new) = (
             NodeActivity("p", on: HistoricalScheduler(), taps), NodeActivity("p", on: HistoricalScheduler(), taps)
         )
@@ -63,8 +63,8 @@ import Testing
 
     /// An event is settled when nothing holds it any more, unless it is kept for the next process.
     @Test func settledEventsAreObserved() {
-        let (taps, seen) = (Taps(), Cell<[String]>([]))
-        let unsettled = Unsettled(taps: taps)
+        let (taps, seen) = (TapRegistry(), Cell<[String]>([]))
+        let unsettled = UnsettledEventTable(taps: taps)
         func accept(_ number: UInt64) -> PipelineEvent? {
             unsettled.accept(SourceEvent("s", run: "r", sequence: number, time: 0), .number(Double(number)))
         }

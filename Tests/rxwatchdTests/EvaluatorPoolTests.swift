@@ -11,8 +11,8 @@ import Testing
 @testable import rxwatchd
 
 /// Tests of expressions that are evaluated in a separate process.
-@Suite(.balanced, .serialized) struct EvaluatorsTests {
-    private let evaluators = Evaluators(program: Child.program)
+@Suite(.balanced, .serialized) struct EvaluatorPoolTests {
+    private let evaluators = EvaluatorPool(program: Child.program)
 
     private func run(_ text: String, _ input: JSON = .null) throws -> [JSON] {
         let batch = JQBatch(JQLibrary(evaluator: evaluators))
@@ -36,7 +36,7 @@ import Testing
     @Test func serviceManagerVariablesAreNotInherited() throws {
         for name in ["NOTIFY_SOCKET", "RX_KEPT"] { setenv(name, "/nowhere", 1) }
         defer { for name in ["NOTIFY_SOCKET", "RX_KEPT"] { unsetenv(name) } }
-        let test = EvaluatorsTests()
+        let test = EvaluatorPoolTests()
         #expect(try test.run("[range(.)] | [length, env.NOTIFY_SOCKET, env.RX_KEPT]", 1) == [[1, .null, "/nowhere"]])
         #expect(test.evaluators.pool.idleCount == 1)
         test.evaluators.pool.end()
@@ -76,7 +76,7 @@ import Testing
 
     /// Three components have endless expressions, and the fourth makes progress.
     @Test func fastComponentIsNotStarved() throws {
-        let evaluators = Evaluators(program: Child.program, time: .seconds(1))
+        let evaluators = EvaluatorPool(program: Child.program, time: .seconds(1))
         let batch = JQBatch(JQLibrary(evaluator: evaluators))
         let endless = try JQProgram(LocatedText("last(range(1e12))", at: start), in: batch)
         let fast = try JQProgram(LocatedText("[range(.)] | length", at: start), in: batch)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func programThatCannotBeStartedIsError() throws {
-        let evaluators = Evaluators(program: "/does/not/exist")
+        let evaluators = EvaluatorPool(program: "/does/not/exist")
         #expect(throws: JQError("no process to evaluate it: running it: No such file or directory")) {
             try evaluators.evaluate([], for: nil)
         }

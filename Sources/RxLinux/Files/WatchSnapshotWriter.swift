@@ -1,13 +1,13 @@
 import Glibc
 
 /// Writes values one after the other to a file, from an offset on, and computes their checksum.
-struct SnapshotWriter {
+struct WatchSnapshotWriter {
     private let file: Int32
     private let start: off_t
     private var buffer: [UInt8] = []
     private var error: SystemError?
     private(set) var length: UInt64 = 0
-    private(set) var checksum = SnapshotChecksum()
+    private(set) var checksum = WatchSnapshotChecksum()
 
     private static let bufferSize = 64 * 1024
 
@@ -37,13 +37,13 @@ struct SnapshotWriter {
     }
 
     /// Writes an optional value, preceded by whether it exists.
-    mutating func put<Value>(_ value: Value?, _ body: (inout SnapshotWriter, Value) -> Void) {
+    mutating func put<Value>(_ value: Value?, _ body: (inout WatchSnapshotWriter, Value) -> Void) {
         put(value != nil)
         if let value { body(&self, value) }
     }
 
     /// Writes a collection, preceded by the number of its values.
-    mutating func put<Value>(each values: some Collection<Value>, _ body: (inout SnapshotWriter, Value) -> Void) {
+    mutating func put<Value>(each values: some Collection<Value>, _ body: (inout WatchSnapshotWriter, Value) -> Void) {
         put(UInt32(values.count))
         for value in values { body(&self, value) }
     }
@@ -81,7 +81,7 @@ struct SnapshotWriter {
 }
 
 /// An FNV-1a checksum over words, which detects incomplete and mixed-up writes, but not forgery.
-struct SnapshotChecksum {
+struct WatchSnapshotChecksum {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     /// Adds bytes, whose number must be a multiple of eight except in the last call.

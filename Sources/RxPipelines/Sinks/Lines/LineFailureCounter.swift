@@ -3,7 +3,7 @@ import RxLinux
 import Synchronization
 
 /// Counts the refused lines of a sink whose events are dropped, and records when lines can be written again.
-final class LineFailures: Sendable {
+final class LineFailureCounter: Sendable {
     private let context: SinkContext
     private let total = Atomic(0)
     /// The number of lines that were refused since the last one was written.

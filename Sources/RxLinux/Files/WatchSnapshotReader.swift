@@ -1,5 +1,5 @@
-/// Reads the values that a ``SnapshotWriter`` has written. Any bytes are safe to read.
-struct SnapshotReader {
+/// Reads the values that a ``WatchSnapshotWriter`` has written. Any bytes are safe to read.
+struct WatchSnapshotReader {
     /// The error of bytes that are not a snapshot.
     struct Corruption: Error {}
 
@@ -41,17 +41,17 @@ struct SnapshotReader {
     }
 
     mutating func optional<Value>(
-        _ body: (inout SnapshotReader) throws(Corruption) -> Value
+        _ body: (inout WatchSnapshotReader) throws(Corruption) -> Value
     ) throws(Corruption) -> Value? {
         try bool() ? try body(&self) : nil
     }
 
-    mutating func each(_ body: (inout SnapshotReader) throws(Corruption) -> Void) throws(Corruption) {
+    mutating func each(_ body: (inout WatchSnapshotReader) throws(Corruption) -> Void) throws(Corruption) {
         for _ in 0..<(try integer(UInt32.self)) { try body(&self) }
     }
 
     mutating func list<Value>(
-        _ body: (inout SnapshotReader) throws(Corruption) -> Value
+        _ body: (inout WatchSnapshotReader) throws(Corruption) -> Value
     ) throws(Corruption) -> [Value] {
         var values: [Value] = []
         try each { reader throws(Corruption) in values.append(try body(&reader)) }

@@ -2,7 +2,7 @@ import Dispatch
 
 // Unchecked: used only on the watcher's queue.
 /// The state that a watcher takes over from the previous process and keeps for the next one.
-final class HandoverState: @unchecked Sendable {
+final class FileHandoverState: @unchecked Sendable {
     /// The state of a run, by which another run can resume it.
     struct RunState {
         let request: FileRequest
@@ -51,9 +51,9 @@ final class HandoverState: @unchecked Sendable {
     var snapshot: WatchSnapshot?
     var runs: [WeakRun] = []
     /// The timer for writing the snapshot.
-    let writeAlarm: Alarm
+    let writeAlarm: OneShotTimer
     /// The timer that finishes resuming, if there are no further subscriptions.
-    let resumeAlarm: Alarm
+    let resumeAlarm: OneShotTimer
     let subscribeTimeout: Duration
     var isWritingDue = false
     /// The file in which the snapshot is saved; `nil` if it is not saved.
@@ -68,8 +68,8 @@ final class HandoverState: @unchecked Sendable {
     var cost = Duration.zero
 
     init(on queue: DispatchQueue, _ subscribeTimeout: Duration) {
-        writeAlarm = Alarm(on: queue)
-        resumeAlarm = Alarm(on: queue)
+        writeAlarm = OneShotTimer(on: queue)
+        resumeAlarm = OneShotTimer(on: queue)
         self.subscribeTimeout = subscribeTimeout
     }
 

@@ -6,7 +6,7 @@ import RxStore
 /// The spool database of a directory, which is opened at its first use, and again after a failure.
 ///
 /// A lock is held while it is opened and used: nothing may be written to a database that is being renamed.
-final class LazySpools: SpoolStore {
+final class LazySpoolDatabase: SpoolStore {
     /// The time for which a failure to open it is the answer to all callers.
     private static let retryAfter = Duration.milliseconds(500)
 

@@ -1,5 +1,5 @@
 /// Finds the name that is most similar to a wrong one, for "did you mean".
-package enum Nearest {
+package enum NearestName {
     /// Returns the name with the fewest typing errors against `wrong`.
     ///
     /// An error is an extra, a missing or a wrong letter, or two swapped ones.

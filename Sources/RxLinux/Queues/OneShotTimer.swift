@@ -5,7 +5,7 @@ import RxEngine
 ///
 /// It is set on the queue. It is cancelled on any thread, since an owner does so when it is released, also while the queue
 /// is about to call.
-final class Alarm: Sendable {
+final class OneShotTimer: Sendable {
     private let queue: DispatchQueue
     private let source = Locked<(any DispatchSourceTimer)?>(nil)
 

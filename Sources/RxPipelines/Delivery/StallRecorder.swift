@@ -3,7 +3,7 @@ import RxEngine
 
 /// Records that a source is held back by `inFlight` or the memory of its events, how many of its values are replaced by
 /// later ones meanwhile, and that it has resumed.
-final class StallRecords: Sendable {
+final class StallRecorder: Sendable {
     /// A stall that lasts: the values that newer ones replaced, and the last record of it.
     private struct Stall {
         /// How many values were replaced.

@@ -3,7 +3,7 @@ import RxJQ
 import RxLinux
 
 /// A pool of processes of this program that evaluate expressions which may take any time or memory, or crash.
-final class Evaluators: JQEvaluator {
+final class EvaluatorPool: JQEvaluator {
     /// The argument that makes this program such a process.
     static let argument = "evaluate-expressions"
 

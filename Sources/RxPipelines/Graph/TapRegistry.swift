@@ -5,7 +5,7 @@ import Synchronization
 /// The observers of what nodes do while the daemon runs, such as `rxwatchctl tap`.
 ///
 /// They outlive a reload, since they name the nodes. Without any, an event costs one read of a number.
-package final class Taps: Sendable {
+package final class TapRegistry: Sendable {
     /// A notification of what a node has done.
     package enum Notification: Sendable {
         case emitted(PipelineEvent)
