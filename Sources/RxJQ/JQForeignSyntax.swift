@@ -22,6 +22,7 @@ enum JQForeignSyntax {
         let before = String(String.UnicodeScalarView(scalars.prefix(offset))).trimmingSuffix { $0 == " " }
         let isAfter = { (end: String) in before.hasSuffix(end) }
         switch token.unicodeScalars.first {
+        case "$" where token.hasPrefix("$."): return "jq has no '$' for the value; write '\(token.dropFirst())'"
         case "&": return "jq has no '&&'; write 'and'"
         case "|" where isAfter("|"): return "jq has no '||'; write 'or'"
         case "!" where !token.hasPrefix("!="): return "jq has no '!'; write '| not' after the value"

@@ -12,6 +12,8 @@ struct JQForeignSyntaxTests {
         (".a !== 1", "1:4: jq has no '!=='; write '!='"),
         (".a =~ .b", "1:4: jq has no '=~'; write test(\"…\") after the value"),
         (".a <> 1", "1:4: jq has no '<>'; write '!='"),
+        ("$.ok", "1:1: jq has no '$' for the value; write '.ok'"),
+        (".a and $.b.c", "1:8: jq has no '$' for the value; write '.b.c'"),
         ("length()", "1:8: a function without arguments has no parentheses in jq"),
         (".path.endswith(\"x\")", "1:15: jq has no methods; write '| endswith(…)' after the value"),
         (".a | upper", "1:6: there is no function 'upper'; did you mean 'ascii_upcase'?"),
