@@ -106,7 +106,12 @@ private struct Parser {
     private func check(_ operands: [Operand]) throws(UsageError) {
         let isLimited = !operands.contains { $0.count == .repeated }
         if isLimited, operands.count < arguments.operands.count {
-            throw UsageError("unexpected argument '\(arguments.operands[operands.count])'")
+            let unexpected = arguments.operands[operands.count]
+            let isConfig = unexpected.hasSuffix(".yaml") || unexpected.hasSuffix(".yml")
+            let takesConfig = isConfig && known.contains { $0.name == "--config" }
+            throw UsageError(
+                "unexpected argument '\(unexpected)'",
+                hint: takesConfig ? "give the configuration with --config" : nil)
         }
         for operand in operands.dropFirst(arguments.operands.count) where operand.count == .required {
             throw UsageError("\(operand.name) is missing")

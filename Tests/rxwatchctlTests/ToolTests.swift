@@ -16,6 +16,10 @@ import Testing
             ([], "a command is needed; see rxwatchctl --help"),
             (["chekc"], "unknown command 'chekc'; did you mean check?"),
             (["check", "--jsn"], "unknown option '--jsn'; did you mean --json?"),
+            (
+                ["replay", "a.jsonl", "b.yaml"], "unexpected argument 'b.yaml'; give the configuration with --config"
+            ),
+            (["check", "a", "b.yml"], "unexpected argument 'b.yml'; see rxwatchctl check --help"),
             (["check", "a", "b"], "unexpected argument 'b'; see rxwatchctl check --help"),
             (["--check"], "unknown option '--check'; see rxwatchctl --help"),
             (["graph", "--dott"], "unknown option '--dott'; did you mean --dot?"),

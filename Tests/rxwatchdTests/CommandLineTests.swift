@@ -37,7 +37,8 @@ struct CommandLineTests {
             "option '--config' needs a PATH, and '--check' follows; write --config=--check if that is the PATH"
         ),
         ("--chekc", "unknown option '--chekc'; did you mean --check?"),
-        ("a.yaml", "unexpected argument 'a.yaml'; see rxwatchd --help"),
+        ("a.yaml", "unexpected argument 'a.yaml'; give the configuration with --config"),
+        ("a.json", "unexpected argument 'a.json'; see rxwatchd --help"),
         ("--check=yes", "option '--check' takes no value; see rxwatchd --help"),
         ("--configa.yaml", "unknown option '--configa.yaml'; did you mean --config?"),
         ("-c a.yaml", "unknown option '-c'; see rxwatchd --help"),

@@ -61,7 +61,7 @@ package struct ConfigTrial {
         let answer =
             bytes.count > Self.maximumSize
             ? ControlAnswer("the events take more than \(Self.maximumSize >> 20) MiB", exitCode: ExitCode.failure)
-            : WaitIndicator.during("the trial") { self.answer(bytes) }
+            : WaitIndicator.during("the trial") { self.answer(bytes, from: file) }
         return print(answer, asJSON: asJSON)
     }
 
@@ -72,16 +72,20 @@ package struct ConfigTrial {
     }
 
     /// What the events in a text would do.
-    func answer(_ bytes: [UInt8], _ substitution: Substitution = .ofProcess(isCheck: true)) -> ControlAnswer {
+    ///
+    /// - Parameter file: the path of the file with the text, for messages; `-` for standard input.
+    func answer(
+        _ bytes: [UInt8], from file: String = "-", _ substitution: Substitution = .ofProcess(isCheck: true)
+    ) -> ControlAnswer {
         do {
             var start: String?
             let inputs: (Plan) throws -> [TrialInput]
             switch events {
             case .values(let node, let every):
-                let values = try TrialInput.values(bytes, for: node, every: every)
+                let values = try Self.parsed(file) { try TrialInput.values(bytes, for: node, every: every) }
                 inputs = { _ in values }
             case .recording:
-                let recording = try TrialInput.recording(bytes)
+                let recording = try Self.parsed(file) { try TrialInput.recording(bytes) }
                 inputs = { _ in recording }
             case .journal(let length, let directory):
                 let journal = JournalInputs(of: length, in: directory)
@@ -97,6 +101,17 @@ package struct ConfigTrial {
             return ControlAnswer(badConfig: error)
         } catch {
             return ControlAnswer("\(error)", exitCode: ExitCode.failure)
+        }
+    }
+
+    /// The events in a file. Its name is part of the message if they cannot be read.
+    private static func parsed(_ file: String, _ parse: () throws -> [TrialInput]) throws -> [TrialInput] {
+        do {
+            return try parse()
+        } catch let error as TrialInput.Failure where file != "-" {
+            let isConfig = file.hasSuffix(".yaml") || file.hasSuffix(".yml")
+            let hint = isConfig ? "; give the configuration with --config" : ""
+            throw TrialInput.Failure(message: "\(file): \(error.message)\(hint)")
         }
     }
 

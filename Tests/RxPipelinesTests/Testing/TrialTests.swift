@@ -33,7 +33,7 @@ import Testing
             for length: Duration = .seconds(3600)
         ) -> ControlAnswer {
             ConfigTrial(path, events, results: results, for: length).answer(
-                Array(text.utf8), Substitution(environment: ["key": "k"]))
+                Array(text.utf8), from: "-", Substitution(environment: ["key": "k"]))
         }
 
         /// The lines of the answer, with one space between columns, without the path of the configuration.
@@ -44,6 +44,23 @@ import Testing
             answer(.values(node: node, every: every), text, results: results, for: length).message
                 .replacing("\(path):", with: "").split(separator: "\n")
                 .map { $0.split(separator: " ").joined(separator: " ") }
+        }
+    }
+
+    /// The configuration is often given in place of the events.
+    @Test(arguments: [
+        ("c.yaml", "; give the configuration with --config"), ("c.yml", "; give the configuration with --config"),
+        ("events", ""),
+    ])
+    func fileWithoutEventsIsNamed(file: String, hint: String) {
+        let trials: [(ConfigTrial.InputKind, String)] = [
+            (.values(node: "tick", every: .zero), "sources: {}"), (.recording, "sources: {}"),
+        ]
+        for (events, text) in trials {
+            let answer = ConfigTrial("/nonexistent/c.yaml", events, for: .seconds(1)).answer(
+                Array(text.utf8), from: file)
+            let problem = "line 1 is not JSON; several events take a line each, as jq -c prints them"
+            #expect(answer.message == "\(file): \(problem)\(hint)" && answer.exitCode == 1)
         }
     }
 
