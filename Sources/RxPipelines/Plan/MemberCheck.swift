@@ -1,6 +1,7 @@
 import RxDiagnostics
 
-/// Warns about expressions that read a member that the events of their source never have, such as `.code` of a response.
+/// Warns about expressions that read a member that the events of their source never have, such as `.code` of a response, or
+/// compare a member with a text that it never is.
 ///
 /// It follows the values of a source up to the first step that makes others.
 struct MemberCheck {
@@ -8,6 +9,7 @@ struct MemberCheck {
     private struct ValueMembers {
         let source: String
         let members: [String]
+        let choices: [String: [String]]
     }
 
     private let sources: [(name: String, kind: any SourceKind)]
@@ -25,7 +27,9 @@ struct MemberCheck {
     func check() {
         var known: [String: ValueMembers] = [:]
         for source in sources {
-            known[source.name] = source.kind.members.map { ValueMembers(source: source.name, members: $0) }
+            known[source.name] = source.kind.members.map {
+                ValueMembers(source: source.name, members: $0, choices: source.kind.choices)
+            }
         }
         // They take failures, too, whose values have other members.
         let receivers = Set(order.flatMap { $0.builder.onError.pipelines.map(\.text) })
@@ -40,7 +44,7 @@ struct MemberCheck {
     }
 
     private func check(_ expression: LocatedText, _ values: ValueMembers) {
-        ExpressionWarnings.checkMembers(of: expression, among: values.members, ofSource: values.source, report)
+        ExpressionWarnings.checkMembers(of: expression, among: values.members, values.choices, ofSource: values.source, report)
     }
 
     /// - Returns: what is known of the values that the pipeline emits.

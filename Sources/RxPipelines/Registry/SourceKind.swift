@@ -26,6 +26,9 @@ package protocol SourceKind: Sendable {
     /// All members that its values may have; `nil` if that depends on what it reads.
     var members: [String]? { get }
 
+    /// The members whose values are texts of a closed list, with these texts.
+    var choices: [String: [String]] { get }
+
     /// Why the poll that has this value has failed; `nil` if it has not.
     func failure(in value: JSON) -> String?
 
@@ -79,6 +82,7 @@ extension SourceKind {
     package var detail: String { summary }
     package var settings: SourceSettings { SourceSettings() }
     package var members: [String]? { nil }
+    package var choices: [String: [String]] { [:] }
     package func failure(in value: JSON) -> String? { nil }
     package var sendsSecrets: Bool { false }
     package var notices: [(path: BytePath, message: String)] { [] }

@@ -111,6 +111,8 @@ struct FilesSource: SourceKind {
         ["kind", "path", "from", "directory", "size", "mtime", "synthetic", "existing"]
     }
 
+    var choices: [String: [String]] { ["kind": FileChange.Kind.allCases.map(\.rawValue)] }
+
     var armsLater: Bool { true }
 
     /// Keeps the latest change of each path. Changes are not merged across a move.

@@ -28,22 +28,27 @@ enum ExpressionWarnings {
         }
     }
 
-    /// Adds a warning for each path that begins with a member that the value never has. Paths behind a pipe or in brackets
-    /// may be those of another value.
+    /// Adds a warning for each path that begins with a member that the value never has, and for each comparison of a member
+    /// with a text that it never is. Paths behind a pipe or in brackets may be those of another value.
     ///
     /// - Parameters:
     ///   - text: the expression.
     ///   - members: all members that the value may have.
+    ///   - choices: the texts that members may be, if they are a closed list.
     ///   - source: the source of the value.
     ///   - report: the report.
     static func checkMembers(
-        of text: LocatedText, among members: [String], ofSource source: String, _ report: Report
+        of text: LocatedText, among members: [String], _ choices: [String: [String]], ofSource source: String,
+        _ report: Report
     ) {
         // Their bodies have other inputs.
         let words = text.text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
         if words.contains("def") || words.contains("catch") { return }
         var unknown: [Member] = []
+        var compared: [Member] = []
+        var previous: Unicode.Scalar = " "
         for code in code(of: text) where code.isAtTopLevel {
+            defer { if code.scalar != " " { previous = code.scalar } }
             if code.scalar == "|" && code.next != "=" { break }
             // An assignment makes members.
             if code.scalar == "=" && code.next != "=" && !["=", "!", "<", ">"].contains(code.before) { return }
@@ -51,21 +56,56 @@ enum ExpressionWarnings {
                 !")]}\"'.?".unicodeScalars.contains(code.before)
             else { continue }
             let member = Member(code.rest)
-            guard let first = member.name.first, !first.isNumber, !members.contains(member.name) else { continue }
-            unknown.append(member)
+            guard let first = member.name.first, !first.isNumber else { continue }
+            if !members.contains(member.name) {
+                unknown.append(member)
+            } else if !arithmetic.contains(previous) {
+                compared.append(member)
+            }
         }
         for member in unknown { warn(about: member, "events of \(source) have", "they have", members, text, report) }
+        for member in compared {
+            guard let texts = choices[member.name], let other = member.comparedText, !texts.contains(other.text) else {
+                continue
+            }
+            let hint = report.hint(for: other.text, in: texts) ?? "; it is one of \(texts.joined(separator: ", "))"
+            report.warn(
+                "'\(other.text.shortened)' is never the \(member.name) of an event of \(source)\(hint)",
+                at: text.location(at: other.offset))
+        }
     }
+
+    /// The operators that precede comparisons.
+    private static let arithmetic: Set<Unicode.Scalar> = ["+", "-", "*", "/", "%"]
 
     /// The name of a member, and its offset in the expression.
     private struct Member {
         let offset: Int
         let name: String
+        /// What follows.
+        private let rest: ArraySlice<Unicode.Scalar>
+
+        /// The text that it is compared with, and its offset: `"x"` after `==` or `!=`.
+        var comparedText: (text: String, offset: Int)? {
+            let comparison = rest.drop { $0 == " " }
+            guard ["==", "!="].contains(where: { comparison.starts(with: $0.unicodeScalars) }) else { return nil }
+            let literal = comparison.dropFirst(2).drop { $0 == " " }
+            let text = literal.dropFirst().prefix { $0 != "\"" && $0 != "\\" }
+            guard literal.first == "\"", text.endIndex < literal.endIndex, literal[text.endIndex] == "\"" else {
+                return nil
+            }
+            // The text may be only a part of what it is compared with.
+            let next = literal[(text.endIndex + 1)...].first { $0 != " " } ?? " "
+            if arithmetic.contains(next) || ".[?".unicodeScalars.contains(next) { return nil }
+            return (String(String.UnicodeScalarView(text)), literal.startIndex)
+        }
 
         /// Reads the name with which `rest` begins; it may be empty.
         init(_ rest: ArraySlice<Unicode.Scalar>) {
             offset = rest.startIndex
-            name = String(String.UnicodeScalarView(rest.prefix(while: \.isInIdentifier)))
+            let scalars = rest.prefix(while: \.isInIdentifier)
+            name = String(String.UnicodeScalarView(scalars))
+            self.rest = rest[scalars.endIndex...]
         }
     }
 

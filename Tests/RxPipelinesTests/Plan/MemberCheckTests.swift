@@ -12,6 +12,7 @@ struct MemberCheckTests {
               api: { http: { url: "http://127.0.0.1:1", every: 15s } }
               tick: { interval: 1s }
               logs: { journal: { match: { _SYSTEMD_UNIT: sshd.service } } }
+              etc: { files: /etc/ssl }
             pipelines:
             \(pipelines)
             """
@@ -48,6 +49,29 @@ struct MemberCheckTests {
             found.map { String($0.drop { $0 != " " }.dropFirst()) } == [expected].compactMap(\.self))
     }
 
+    /// The kinds of changes are a closed list.
+    @Test(arguments: [
+        (#".kind == "modifed""#, #"'modifed' is never the kind of an event of etc; did you mean 'modified'?"#),
+        (
+            #".path == "x" and .kind!="CREATED""#,
+            "'CREATED' is never the kind of an event of etc; did you mean 'created'?"
+        ),
+        (
+            #".kind == "modify""#,
+            "'modify' is never the kind of an event of etc; it is one of created, modified, removed, moved, attributes, "
+                + "overflow, closed"
+        ),
+        (#".kind == "modified" or .kind != "overflow""#, nil), (#".path == "modify""#, nil),
+        (#".kind == "mod\("ify")""#, nil), (#".kind == $event.source"#, nil), (#".kind | . == "x""#, nil),
+        (#".kind == "mod" + "ified""#, nil),
+        (#""x" + .kind == "xmodified""#, nil), (#".kind == "amodified"[1:]"#, nil), (#"(.kind | length) == "x""#, nil),
+        (#".kind.x == "y""#, nil),
+    ])
+    func impossibleTextIsFound(condition: String, message: String?) throws {
+        let found = try Self.warnings("  p: { from: etc, steps: [{ filter: '\(condition)' }], to: [stdout] }")
+        #expect(found.map { String($0.drop { $0 != " " }.dropFirst()) } == [message].compactMap(\.self))
+    }
+
     @Test func valuesAreFollowedUntilStepMakesOthers() throws {
         let found = try Self.warnings(
             """
@@ -59,15 +83,15 @@ struct MemberCheckTests {
               f: { merge: [tick, api], steps: [{ filter: .x }], to: [stdout] }
               g: { from: tick, steps: [{ scan: { seed: 0, next: . } }, { filter: .x }], to: [stdout] }
             """)
-        #expect(found.map { String($0.prefix { $0 != " " }) } == ["6:39", "6:78", "8:36"])
+        #expect(found.map { String($0.prefix { $0 != " " }) } == ["7:39", "7:78", "9:36"])
     }
 
     /// Templates of sinks, whose input is the value that the steps emit.
     @Test(
         arguments: [
-            (#"journal: "x {{.stauts}} {{.ok}}""#, ["6:41"]),
-            (#"command: { run: [echo, "{{.status}}", "{{.bdy}}"] }"#, ["6:68"]),
-            (#"file: { path: "/tmp/{{.x}}", format: "{{.ok}}" }"#, ["6:49"]),
+            (#"journal: "x {{.stauts}} {{.ok}}""#, ["7:41"]),
+            (#"command: { run: [echo, "{{.status}}", "{{.bdy}}"] }"#, ["7:68"]),
+            (#"file: { path: "/tmp/{{.x}}", format: "{{.ok}}" }"#, ["7:49"]),
             (#"journal: "{{$event.id}} {{.body.x}}""#, []),
         ] as [(String, [String])])
     func unknownMemberOfTemplateIsFound(sink: String, places: [String]) throws {
