@@ -30,11 +30,14 @@ extension ServiceCredentials {
             switch passing(of: name) {
             case .passed: return nil
             case .missing where substitution.has(name): return nil
-            case .missing(let source):
-                let absence = source.hasPrefix("/") ? "does not exist" : "is in no credential store"
+            case .missing(let source, let isEncrypted):
+                let isPath = source.hasPrefix("/")
+                let absence = isPath ? "does not exist" : "is in no credential store"
+                let file = isPath ? "it" : "/etc/credstore\(isEncrypted ? ".encrypted" : "")/\(source)"
+                let creation = isEncrypted ? "\(file) with systemd-creds encrypt --name=\(name)" : file
                 problem =
-                    "\(service) reads the credential '\(name)' from \(source), which \(absence): create it, or "
-                    + "change LoadCredential= with a drop-in"
+                    "\(service) reads the credential '\(name)' from \(source), which \(absence): create \(creation), or "
+                    + "change LoadCredential\(isEncrypted ? "Encrypted" : "")= with a drop-in"
             case .unnamed:
                 let near = NearestName.hint(for: name, in: names.sorted())
                 problem =

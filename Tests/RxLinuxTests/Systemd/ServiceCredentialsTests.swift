@@ -13,6 +13,7 @@ struct ServiceCredentialsTests {
             ServiceCredentials.Loaded("stored", from: "stored"),
             ServiceCredentials.Loaded("sealed", from: "sealed", isEncrypted: true),
             ServiceCredentials.Loaded("unsealed", from: "sealed"),
+            ServiceCredentials.Loaded("lost", from: "lost", isEncrypted: true),
         ]
         (credentials.set, credentials.imported) = (["text", "default"], ["app.*", "one"])
         return credentials
@@ -32,6 +33,7 @@ struct ServiceCredentialsTests {
             ("tree_a_b", .passed), ("tree_c", .missing("/etc/tree/c")), ("file_x", .missing("/etc/file/x")),
             ("tree_a_c", .passed), ("tree_a_d", .missing("/etc/tree/a_d")),
             ("stored", .passed), ("sealed", .passed), ("unsealed", .missing("sealed")),
+            ("lost", .missing("lost", isEncrypted: true)),
             ("app.token", .passed), ("one", .passed), ("one.two", .unnamed), ("app", .unnamed),
         ] as [(String, ServiceCredentials.Passing)])
     func credentialReachesServiceIfUnitPassesIt(name: String, passing: ServiceCredentials.Passing) {

@@ -359,6 +359,32 @@ struct ConfigCheckTests {
         #expect(!answer.message.contains("not checked: which"))
     }
 
+    /// Where to create a credential that a unit reads from a store, and which setting reads it.
+    @Test(arguments: [
+        (
+            "gone", false,
+            "gone, which is in no credential store: create /etc/credstore/gone, or change LoadCredential="
+        ),
+        (
+            "lost", true,
+            "lost, which is in no credential store: create /etc/credstore.encrypted/lost with systemd-creds encrypt "
+                + "--name=x, or change LoadCredentialEncrypted="
+        ),
+        (
+            "/nonexistent/x", true,
+            "/nonexistent/x, which does not exist: create it with systemd-creds encrypt --name=x, or change "
+                + "LoadCredentialEncrypted="
+        ),
+    ])
+    func warningSaysWhereToCreateCredential(source: String, isEncrypted: Bool, rest: String) {
+        var credentials = ServiceCredentials()
+        credentials.loaded = [ServiceCredentials.Loaded("x", from: source, isEncrypted: isEncrypted)]
+        let location = SourceLocation(file: "t.yaml", line: 1, column: 1)
+        let warnings = credentials.warnings(about: [("x", location)], of: "s.service", Substitution())
+        #expect(
+            warnings.map(\.message) == ["s.service reads the credential 'x' from \(rest) with a drop-in"])
+    }
+
     /// The service reads its credentials before its sandbox hides their files.
     @Test func fileOfCredentialThatProcessHasMayBeHidden() throws {
         let folder = try Folder([

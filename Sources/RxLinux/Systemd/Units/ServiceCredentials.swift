@@ -22,7 +22,7 @@ public struct ServiceCredentials: Sendable, Equatable {
         /// It does, or it cannot be known here.
         case passed
         /// The unit names a source that does not exist.
-        case missing(String)
+        case missing(String, isEncrypted: Bool = false)
         /// The unit does not name the credential.
         case unnamed
     }
@@ -62,9 +62,10 @@ public struct ServiceCredentials: Sendable, Equatable {
         guard let first = sources.first else {
             // The files of a directory have its name, a '_' and their own name.
             let files = loaded.filter { $0.source.hasPrefix("/") && name.hasPrefix("\($0.name)_") }
-                .map { "\($0.source)/\(name.dropFirst($0.name.count + 1))" }
+                .map { (path: "\($0.source)/\(name.dropFirst($0.name.count + 1))", isEncrypted: $0.isEncrypted) }
             guard let file = files.first else { return .unnamed }
-            return files.allSatisfy(isMissing) ? .missing(file) : .passed
+            return files.allSatisfy { isMissing($0.path) }
+                ? .missing(file.path, isEncrypted: file.isEncrypted) : .passed
         }
         let isFound = sources.contains { loaded in
             let places =
@@ -73,6 +74,6 @@ public struct ServiceCredentials: Sendable, Equatable {
                 : (Self.stores + (loaded.isEncrypted ? Self.encryptedStores : [])).map { "\($0)/\(loaded.source)" }
             return places.contains { !isMissing($0) }
         }
-        return isFound ? .passed : .missing(first.source)
+        return isFound ? .passed : .missing(first.source, isEncrypted: first.isEncrypted)
     }
 }
