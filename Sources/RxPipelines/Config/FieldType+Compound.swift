@@ -65,14 +65,15 @@ extension FieldType {
             return schema
         }
         return FieldType(list.expected, schema: schema()) { node, context in
-            if let program = node.sequence?.first, let words = program.wordsOfCommand {
+            if let program = node.sequence?.first, let command = program.commandWithArguments {
+                let advice = command.needsShell ? "run it with a shell" : "write its arguments apart"
                 context.report.add(
-                    "'\(words.joined(separator: " "))' is not a program: write its arguments apart, as in "
-                        + "[\(words.joined(separator: ", "))]", at: program.location)
+                    "'\(command.words.joined(separator: " "))' is not a program: \(advice), as in \(command.list)",
+                    at: program.location)
             }
             if let program = node.sequence?.first, let path = program.scalar?.text.text {
                 let used = UsedPath(path, .run, isRequired: true, at: program.location)
-                if !used.isTemplate { context.note(used) }
+                if !used.isTemplate || used.commandLine != nil { context.note(used) }
             }
             return list.reader(node, context)
         }
@@ -132,11 +133,11 @@ extension YAMLNode {
         return "[sh, -c, \(JSON.string(text))]"
     }
 
-    /// The words of a program with its arguments in one text, such as `df -h`; `nil` if the text can be a program.
-    fileprivate var wordsOfCommand: [Substring]? {
-        guard let scalar, !scalar.isSecret else { return nil }
-        let text = scalar.text.text
-        let words = text.split(separator: " ")
-        return words.count < 2 || text.contains("/") || text.contains("{{") || text.shortened != text ? nil : words
+    /// A program with its arguments in one text, such as `df -h`; `nil` if the text can be the name or path of a program.
+    fileprivate var commandWithArguments: CommandLineText? {
+        guard let scalar, !scalar.isSecret, scalar.text.text.shortened == scalar.text.text,
+            let command = CommandLineText(scalar.text.text), let program = command.words.first
+        else { return nil }
+        return program.contains("/") || program.contains("{{") ? nil : command
     }
 }

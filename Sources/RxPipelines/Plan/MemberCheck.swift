@@ -44,7 +44,8 @@ struct MemberCheck {
     }
 
     private func check(_ expression: LocatedText, _ values: ValueMembers) {
-        ExpressionWarnings.checkMembers(of: expression, among: values.members, values.choices, ofSource: values.source, report)
+        ExpressionWarnings.checkMembers(
+            of: expression, among: values.members, values.choices, ofSource: values.source, report)
     }
 
     /// - Returns: what is known of the values that the pipeline emits.

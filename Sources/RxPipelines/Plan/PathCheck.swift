@@ -10,18 +10,22 @@ extension ServiceSandbox {
     func restrictions(to paths: [PathOfNode], of service: String) -> [Diagnostic] {
         let rules = SandboxRules(of: self)
         return paths.compactMap { name, path, used in
-            rules.restriction(to: path, for: used.use).map {
-                Diagnostic(
-                    "\(name): \(path): \($0.reason) in \(service); \($0.remedy(for: used.use))", at: used.location,
-                    .warning)
+            guard !used.isTemplate, let restriction = rules.restriction(to: path, for: used.use) else { return nil }
+            // A notice says more about what nobody can run.
+            if case .permissions = restriction.cause, used.use == .run, BytePath(text: path).programObstacle != nil {
+                return nil
             }
+            return Diagnostic(
+                "\(name): \(path): \(restriction.reason) in \(service); \(restriction.remedy(for: used.use))",
+                at: used.location, .warning)
         }
     }
 }
 
 extension LoadedConfig {
     /// A notice for each path that a source waits for, for each program, directory, certificate and socket that does not
-    /// exist, and for each file of a sink whose directory does not. Paths on network file systems are left out.
+    /// exist, for each program that nobody can run, and for each file of a sink whose directory does not exist. Paths on
+    /// network file systems are left out.
     func missing(_ paths: [PathOfNode]) -> [Diagnostic] {
         let nodes = nodeLocations
         let awaited = plan.sources.flatMap { source in
@@ -35,8 +39,11 @@ extension LoadedConfig {
         return awaited
             + paths.compactMap { name, path, used in
                 let file = BytePath(text: path)
-                if used.isRequired, file.isMissing {
-                    return Diagnostic("\(name): \(path) does not exist", at: used.location, .notice)
+                if used.isRequired, used.isMissing {
+                    return Diagnostic("\(name): \(path) does not exist\(used.advice)", at: used.location, .notice)
+                }
+                if used.use == .run, let restriction = file.programObstacle {
+                    return Diagnostic("\(name): \(path) \(restriction.explained(at: path))", at: used.location, .notice)
                 }
                 // The directory of a file that a sink writes is not made.
                 if used.use == .write, file.parent.isMissing {
@@ -84,5 +91,22 @@ extension LoadedConfig {
     var nodeLocations: [String: SourceLocation] {
         let pairs = ["sources", "pipelines"].flatMap { root[$0]?.mapping ?? [] }
         return Dictionary(pairs.map { ($0.key, $0.keyLocation) }) { first, _ in first }
+    }
+}
+
+extension UsedPath {
+    /// What to write in place of a command line as a program.
+    fileprivate var advice: String {
+        commandLine.map { ": the first element is the name of the program, with its spaces; write \($0.list)" } ?? ""
+    }
+}
+
+extension BytePath.ProgramObstacle {
+    /// The restriction and what removes it, after the path.
+    fileprivate func explained(at path: String) -> String {
+        switch self {
+        case .directory: "is a directory, not a program; write the path of a program"
+        case .notExecutable: "is not executable: chmod +x \(path)"
+        }
     }
 }

@@ -59,7 +59,9 @@ struct InnerSource: Sendable {
         }
         guard context.report.count == count else { return nil }
         // Without the paths that templates make.
-        for used in findings.collected.usedPaths where !used.isTemplate { context.note(used) }
+        for used in findings.collected.usedPaths where !used.isTemplate || used.commandLine != nil {
+            context.note(used)
+        }
         if templated.locations.isEmpty {
             guard let read else { return nil }
             form = .fixed(read.kind)

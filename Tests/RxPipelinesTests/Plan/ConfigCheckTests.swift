@@ -204,6 +204,7 @@ struct ConfigCheckTests {
     /// A program, a directory, a certificate or a socket without which every event fails, also the directory of a file.
     @Test func missingPathIsNotice() throws {
         let folder = try Folder(["here": "", "c.yaml": ""])
+        #expect(chmod("\(folder.path)/here", 0o755) == 0)
         let config = """
             sources:
               s: { command: { run: [/nonexistent/df], every: 1min, directory: \(folder.path) } }
@@ -230,6 +231,70 @@ struct ConfigCheckTests {
                 == notices.map { "\(path):\($0): notice: \($1)" })
         let strict = ConfigCheck.answer(path, isStrict: true) { ServiceSandbox() }
         #expect(strict.exitCode == 78 && strict.message.hasPrefix("\(path): has warnings: "))
+    }
+
+    /// What nobody can run, and a command line in place of a program.
+    @Test(
+        arguments: [
+            ("FOLDER/script", "FOLDER/script is not executable: chmod +x FOLDER/script"),
+            ("FOLDER", "FOLDER is a directory, not a program; write the path of a program"),
+            ("FOLDER/program", nil), ("FOLDER/my program", nil), ("FOLDER/my {{.x}}", "COMMAND[FOLDER/my, \"{{.x}}\"]"),
+            ("/x/reload.sh {{ .path }} -v", "COMMAND[/x/reload.sh, \"{{ .path }}\", -v]"),
+            ("/x/reload.sh a:b && true", #"COMMAND[sh, -c, "/x/reload.sh a:b && true"]"#),
+            (
+                "/x/reload.sh {{.path}} | wc",
+                "COMMAND[sh, -c, COMMAND, sh, \"{{.path}}\"], where COMMAND has \"$1\" for the first value"
+            ),
+            ("/x dir/{{.x}}", "COMMAND[/x, \"dir/{{.x}}\"]"), ("FOLDER/a dir/{{.x}}", nil), ("/x/{{.a}} {{.b}}", nil),
+        ] as [(String, String?)])
+    func programThatCannotRunIsNotice(program: String, notice: String?) throws {
+        let folder = TemporaryDirectory()
+        for (name, mode) in [("script", 0o644), ("program", 0o755), ("my program", 0o755)] {
+            folder.write(name, "")
+            #expect(chmod(folder(name), mode_t(mode)) == 0)
+        }
+        try FileManager.default.createDirectory(atPath: folder("a dir"), withIntermediateDirectories: true)
+        let run = program.replacing("FOLDER", with: folder.path)
+        // A source in a step, and a sink.
+        folder.write(
+            "c.yaml",
+            """
+            sources: { s: { interval: 1s } }
+            pipelines:
+              p: { from: s, steps: [flatMap: { command: { run: ['\(run)'] } }], to: [command: { run: ['\(run)'] }] }
+
+            """)
+        let answer = ConfigCheck.answer(folder("c.yaml")) { ServiceSandbox() }
+        let command = "\(program) does not exist: the first element is the name of the program, with its spaces; write "
+        let expected = notice.map { text in
+            let text = text.hasPrefix("COMMAND[") ? command + text.dropFirst("COMMAND".count) : text
+            return "pipeline p: \(text.replacing("FOLDER", with: folder.path))"
+        }
+        #expect(answer.exitCode == 0, "\(answer.message)")
+        #expect(messages(answer, "notices") == [expected, expected].compactMap(\.self))
+    }
+
+    /// The notice says how to make it executable, and a warning that the service's user may not run it says no more.
+    @Test func programThatNobodyCanRunIsOneNotice() throws {
+        let folder = TemporaryDirectory()
+        folder.write("script", "")
+        #expect(chmod(folder.path, 0o755) == 0 && chmod(folder("script"), 0o644) == 0)
+        folder.write(
+            "c.yaml",
+            """
+            sources: { s: { interval: 1s } }
+            pipelines: { p: { from: s, to: [command: { run: [\(folder.path)/script] }] } }
+
+            """)
+        var sandbox = ServiceSandbox()
+        sandbox.user = ServiceUser(id: nil)
+        let answer = ConfigCheck.answer(folder("c.yaml")) { sandbox }
+        #expect(messages(answer, "warnings").filter { $0.contains("to run") } == [])
+        #expect(messages(answer, "notices").count == 1)
+        #expect(chmod(folder("script"), 0o700) == 0)
+        let closed = ConfigCheck.answer(folder("c.yaml")) { sandbox }
+        #expect(messages(closed, "warnings").filter { $0.contains("to run") }.count == 1)
+        #expect(messages(closed, "notices") == [])
     }
 
     /// Every kind names the paths that it uses; those of a template are unknown.
