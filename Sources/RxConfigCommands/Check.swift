@@ -12,5 +12,5 @@ extension Subcommand {
 
 extension CommandLineOption {
     package static let strict = flag(
-        "strict", "exit with status 78 also for warnings, and for paths that do not exist")
+        "strict", "exit with status 78 also for warnings and notices, such as of paths that do not exist")
 }

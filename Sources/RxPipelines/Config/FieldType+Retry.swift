@@ -79,8 +79,8 @@ extension FieldType where Value == ClosedRange<Duration> {
                 return nil
             }
             do throws(SystemdDuration.Failure) {
-                let first = try SystemdDuration.parse(String(text[..<dots.lowerBound]))
-                let last = try SystemdDuration.parse(String(text[dots.upperBound...]))
+                let ends = [String(text[..<dots.lowerBound]), String(text[dots.upperBound...])]
+                let (first, last) = (try SystemdDuration.parse(ends[0]), try SystemdDuration.parse(ends[1]))
                 guard first > .zero else {
                     context.report.add(
                         "\(noPause); make the first duration longer, such as 1s..1min", at: node.location)
@@ -88,6 +88,9 @@ extension FieldType where Value == ClosedRange<Duration> {
                 }
                 guard first <= last else {
                     return context.report.wrong(node, "\(expected), the first the shorter")
+                }
+                for (end, duration) in zip(ends, [first, last]) {
+                    context.noticeUnit(of: end, duration, at: node.location)
                 }
                 return first...last
             } catch {

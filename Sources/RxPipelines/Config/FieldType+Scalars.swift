@@ -131,7 +131,9 @@ extension FieldType where Value == Duration {
                 return context.report.wrong(node, expected)
             }
             do throws(SystemdDuration.Failure) {
-                return try SystemdDuration.parse(scalar.text.text)
+                let duration = try SystemdDuration.parse(scalar.text.text)
+                context.noticeUnit(of: scalar.text.text, duration, at: node.location)
+                return duration
             } catch {
                 context.report.add(error.message, at: node.location)
                 return nil

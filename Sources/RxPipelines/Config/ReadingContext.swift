@@ -74,6 +74,15 @@ package final class ReadingContext {
         collected.templateExpressions.append(expression)
     }
 
+    /// Adds a notice about a duration longer than 0 that is written as a number alone.
+    func noticeUnit(of text: String, _ duration: Duration, at location: SourceLocation) {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard duration > .zero, words.count == 1, let number = words.first, Double(number) != nil else { return }
+        report.notice(
+            "'\(number)' has no unit and is \(SystemdDuration.format(duration)); write \(number)s or \(number)ms",
+            at: location)
+    }
+
     /// Keeps the location of an expression, a template or a step.
     func keep(_ cell: SourceLocationCell) {
         collected.locationCells.append(cell)

@@ -13,7 +13,8 @@ package enum ConfigCheck {
     /// Credentials that only the service has are listed, and are not errors. Credentials that are too short to be
     /// hidden are warnings, and so are expressions that are hardly meant, more inotify watches than the host allows,
     /// paths that the sandbox of the service's unit keeps from it, and credentials that the unit does not pass, as far as
-    /// the service manager describes the unit. Paths that do not exist are notices, and so are nodes that do not run.
+    /// the service manager describes the unit. Paths that do not exist, programs that nobody can run, durations without a
+    /// unit and nodes that do not run are notices.
     /// Each is printed with its location, like an error.
     ///
     /// - Parameters:
@@ -60,7 +61,7 @@ package enum ConfigCheck {
                 config.warnings.list + [config.watchWarning(limit: watchLimit)].compactMap(\.self)
                 + (sandbox?.restrictions(to: paths, of: service) ?? [])
                 + (sandbox?.credentials.map { $0.warnings(about: credentials, of: service, substitution) } ?? [])
-            let notices = config.missing(paths) + config.idleNodes
+            let notices = config.notices + config.missing(paths) + config.idleNodes
             let found = Diagnostics(warnings + notices, sources: config.warnings.sources)
             let unchecked =
                 sandbox == nil

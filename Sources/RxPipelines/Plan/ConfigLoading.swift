@@ -12,6 +12,8 @@ package struct LoadedConfig: Sendable {
     package let secrets: Secrets
     /// What is valid, but hardly what was meant.
     package let warnings: Diagnostics
+    /// What is valid, and easily misread. Only a check shows it.
+    let notices: [Diagnostic]
     /// The credentials that it refers to, each with the location of the first reference.
     let credentials: [(name: String, location: SourceLocation)]
 
@@ -63,6 +65,7 @@ package struct LoadedConfig: Sendable {
         files = texts.map(\.path)
         secrets = report.secrets
         warnings = report.warnings
+        notices = report.notices
         credentials = substituter.references
         self.plan = plan.hiding(secrets)
     }

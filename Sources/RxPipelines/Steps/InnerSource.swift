@@ -58,6 +58,7 @@ struct InnerSource: Sendable {
             context.report.add(finding)
         }
         guard context.report.count == count else { return nil }
+        for notice in findings.report.notices { context.report.notice(notice.message, at: notice.location) }
         // Without the paths that templates make.
         for used in findings.collected.usedPaths where !used.isTemplate || used.commandLine != nil {
             context.note(used)

@@ -297,6 +297,40 @@ struct ConfigCheckTests {
         #expect(messages(closed, "notices") == [])
     }
 
+    /// A number alone is so many seconds, in any duration.
+    @Test(arguments: [
+        ("files: { paths: [/], settle: 500 }", ["'500' has no unit and is 8min 20s; write 500s or 500ms"]),
+        ("interval: 1", ["'1' has no unit and is 1s; write 1s or 1ms"]),
+        ("interval: { every: 0.5 }", ["'0.5' has no unit and is 500ms; write 0.5s or 0.5ms"]),
+        ("interval: '${EVERY}'", ["'250' has no unit and is 4min 10s; write 250s or 250ms"]),
+        ("files: { paths: [/], settle: 0 }", []), ("files: { paths: [/], settle: 0s }", []), ("interval: 1min 30s", []),
+    ])
+    func durationWithoutUnitIsNotice(source: String, notices: [String]) throws {
+        let folder = try Folder([
+            "c.yaml": "sources: { s: { \(source) } }\npipelines: { p: { from: s, to: [stdout] } }\n"
+        ])
+        let substitution = Substitution(environment: ["EVERY": "250"], isCheck: true)
+        let answer = ConfigCheck.answer("\(folder.path)/c.yaml", substitution) { ServiceSandbox() }
+        #expect(answer.exitCode == 0, "\(answer.message)")
+        #expect(messages(answer, "notices") == notices && messages(answer, "warnings") == [])
+    }
+
+    /// The daemon records warnings when it starts, but not the notices of a check.
+    @Test func durationWithoutUnitInSourceOfStepIsNotice() throws {
+        let text = """
+            sources: { s: { interval: 1s } }
+            pipelines:
+              p: { from: s, steps: [delay: 2, flatMap: { interval: 5, retry: { backoff: 1..1min } }], to: [stdout] }
+            """
+        let config = try LoadedConfig([("t.yaml", Array(text.utf8))], Substitution())
+        #expect(
+            Set(config.notices.map { "\($0.location.column) \($0.message)" }) == [
+                "32 '2' has no unit and is 2s; write 2s or 2ms", "56 '5' has no unit and is 5s; write 5s or 5ms",
+                "77 '1' has no unit and is 1s; write 1s or 1ms",
+            ])
+        #expect(config.warnings.list.isEmpty)
+    }
+
     /// Every kind names the paths that it uses; those of a template are unknown.
     @Test(arguments: [
         (

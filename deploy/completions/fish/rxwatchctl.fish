@@ -86,7 +86,7 @@ complete -c rxwatchctl -n '__rxwatchctl_command try; and test (count (__rxwatchc
 complete -c rxwatchctl -n '__rxwatchctl_command try; and test (count (__rxwatchctl_operands)) -eq 2' -F
 complete -c rxwatchctl -n '__rxwatchctl_command status tap marbles' -a '(__rxwatchctl_nodes (__rxwatchctl_control))'
 complete -c rxwatchctl -n '__rxwatchctl_command fire' -a '(__rxwatchctl_sources (__rxwatchctl_control))'
-complete -c rxwatchctl -n '__rxwatchctl_command check' -l strict -d 'exit with status 78 also for warnings'
+complete -c rxwatchctl -n '__rxwatchctl_command check' -l strict -d 'exit with status 78 also for warnings and notices'
 complete -c rxwatchctl -n '__rxwatchctl_command test' -l junit -d 'print the results as JUnit XML'
 complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l config -rF -d 'read this configuration'
 complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l for -x -d 'end after this virtual time'
