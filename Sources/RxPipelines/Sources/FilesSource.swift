@@ -86,11 +86,11 @@ struct FilesSource: SourceKind {
 
     /// Records a notice. A problem that another source with the same path has recorded has the priority debug.
     private func record(_ notice: FileNotice, in context: SourceContext) {
-        context.record(notice.isKnown ? .debug : notice.isProblem ? .warning : .notice, "\(notice)", notice.error)
+        context.record(notice.isKnown ? .debug : notice.isProblem ? .warning : .notice, notice.message, notice.error)
     }
 
     /// The paths that do not exist and that the source would wait for.
-    var notices: [(path: BytePath, message: String)] { request.notices.map { ($0.path, "\($0.notice)") } }
+    var notices: [(path: BytePath, message: String)] { request.notices.map { ($0.path, $0.notice.message) } }
 
     func addWatched(to watched: inout Set<BytePath>, limit: Int) { request.addWatched(to: &watched, limit: limit) }
 
@@ -138,6 +138,28 @@ struct FilesSource: SourceKind {
 
     var summary: String {
         request.paths.map(\.description).joined(separator: ", ") + (request.recursive ? " and below" : "")
+    }
+}
+
+extension FileNotice {
+    /// The notice, and what to write if it is about a pattern in place of a path.
+    fileprivate var message: String {
+        guard case .missing(let path) = self, let (directory, pattern) = path.text.splitBeforePattern else {
+            return "\(self)"
+        }
+        let recursive = pattern.contains("/") ? ", recursive: true" : ""
+        return "\(path) does not exist, and patterns are not expanded in paths; write paths: [\(directory.flowScalar)]"
+            + "\(recursive), include: [\(pattern.flowScalar)]"
+    }
+}
+
+extension String {
+    /// The directory above the first name with a pattern, and the rest; `nil` if there is none.
+    fileprivate var splitBeforePattern: (directory: String, pattern: String)? {
+        guard let mark = firstIndex(where: { "*?[".contains($0) }), let slash = self[..<mark].lastIndex(of: "/") else {
+            return nil
+        }
+        return (slash == startIndex ? "/" : String(self[..<slash]), String(self[index(after: slash)...]))
     }
 }
 

@@ -331,6 +331,31 @@ struct ConfigCheckTests {
         #expect(config.warnings.list.isEmpty)
     }
 
+    /// A pattern in place of a path.
+    @Test(arguments: [
+        ("/nonexistent/*.pem", #"paths: [/nonexistent], include: ["*.pem"]"#),
+        ("/none/x?/a.pem", #"paths: [/none], recursive: true, include: ["x?/a.pem"]"#),
+        ("/[x]", #"paths: [/], include: ["[x]"]"#), ("/none/a b/*", #"paths: ["/none/a b"], include: ["*"]"#),
+    ])
+    func patternInPathIsNotice(path: String, advice: String) throws {
+        let folder = try Folder([
+            "c.yaml": "sources: { s: { files: '\(path)' } }\npipelines: { p: { from: s, to: [stdout] } }\n"
+        ])
+        let answer = ConfigCheck.answer("\(folder.path)/c.yaml") { ServiceSandbox() }
+        #expect(
+            located(answer, "notices") == [
+                "1:24 source s: \(path) does not exist, and patterns are not expanded in paths; write \(advice)"
+            ])
+    }
+
+    /// A file may have such a name.
+    @Test func existingPathWithPatternIsNoNotice() throws {
+        let folder = try Folder(["[a]": "", "c.yaml": ""])
+        let text = "sources: { s: { files: '\(folder.path)/[a]' } }\npipelines: { p: { from: s, to: [stdout] } }\n"
+        try text.write(toFile: "\(folder.path)/c.yaml", atomically: true, encoding: .utf8)
+        #expect(located(ConfigCheck.answer("\(folder.path)/c.yaml") { ServiceSandbox() }, "notices") == [])
+    }
+
     /// Every kind names the paths that it uses; those of a template are unknown.
     @Test(arguments: [
         (
