@@ -54,8 +54,8 @@ package enum ConfigCheck {
             let paths = config.usedPaths
             let credentials = config.usedCredentials(in: paths, of: service)
             let aspects =
-                (paths.isEmpty ? [] : ["what \(service) may not access"])
-                + (credentials.isEmpty ? [] : ["which credentials \(service) passes"])
+                (paths.isEmpty ? [] : ["paths against the sandbox of \(service)"])
+                + (credentials.isEmpty ? [] : ["credentials against the unit of \(service)"])
             let sandbox = aspects.isEmpty ? ServiceSandbox() : sandbox()
             let warnings =
                 config.warnings.list + [config.watchWarning(limit: watchLimit)].compactMap(\.self)
@@ -65,10 +65,15 @@ package enum ConfigCheck {
             let found = Diagnostics(warnings + notices, sources: config.warnings.sources)
             let unchecked =
                 sandbox == nil
-                ? ["not checked: \(aspects.joined(separator: ", and ")); systemd does not describe it"] : []
+                ? [
+                    "not checked: \(aspects.joined(separator: ", and ")): systemd does not answer here, or has no such unit"
+                ] : []
             let isRefused = isStrict && !found.list.isEmpty
             let verdict = isRefused ? "has warnings" : "valid"
-            let summary = "\(path): \(verdict): \(config.plan.summary)\(rest)\(unknown.joined(separator: ", "))"
+            let tests = config.plan.tests.count
+            let untested = tests == 0 ? "" : ", \(counted(tests, "test")) (not run: rxwatchctl test runs them)"
+            let summary =
+                "\(path): \(verdict): \(config.plan.summary)\(untested)\(rest)\(unknown.joined(separator: ", "))"
             return ControlAnswer(
                 ([summary] + (found.list.isEmpty ? [] : ["\(found)"]) + unchecked).joined(separator: "\n"),
                 exitCode: isRefused ? ExitCode.badConfig : 0,

@@ -133,7 +133,8 @@ struct ConfigCheckTests {
         #expect(
             answer.message.split(separator: "\n").dropFirst().first == "\(path):1:41: warning: \(warning)",
             "\(answer.message)")
-        let unchecked = "not checked: which credentials rxwatchd.service passes; systemd does not describe it"
+        let unchecked =
+            "not checked: credentials against the unit of rxwatchd.service: systemd does not answer here, or has no such unit"
         #expect(answer.message.hasSuffix("\n\(unchecked)"), "\(answer.message)")
     }
 
@@ -198,7 +199,7 @@ struct ConfigCheckTests {
         let answer = ConfigCheck.answer("\(folder.path)/c.yaml") { nil }
         #expect(answer.exitCode == 0 && answer.details["warnings"]?.array?.isEmpty == true)
         #expect(!answer.message.contains("warning"))
-        #expect(answer.message.contains("\nnot checked: what rxwatchd.service may not access; "))
+        #expect(answer.message.contains("\nnot checked: paths against the sandbox of rxwatchd.service: "))
     }
 
     /// A program, a directory, a certificate or a socket without which every event fails, also the directory of a file.
@@ -354,6 +355,18 @@ struct ConfigCheckTests {
         let text = "sources: { s: { files: '\(folder.path)/[a]' } }\npipelines: { p: { from: s, to: [stdout] } }\n"
         try text.write(toFile: "\(folder.path)/c.yaml", atomically: true, encoding: .utf8)
         #expect(located(ConfigCheck.answer("\(folder.path)/c.yaml") { ServiceSandbox() }, "notices") == [])
+    }
+
+    @Test(arguments: [(1, "1 test"), (2, "2 tests")])
+    func testsAreCounted(count: Int, text: String) throws {
+        let tests = (0..<count).map { "  t\($0): { inputs: { p: a }, values: { a: 1 }, expect: { p: a } }\n" }.joined()
+        let folder = try Folder([
+            "c.yaml": "sources: { s: { interval: 1s } }\npipelines: { p: { from: s, to: [stdout] } }\ntests:\n\(tests)"
+        ])
+        let path = "\(folder.path)/c.yaml"
+        let answer = ConfigCheck.answer(path) { ServiceSandbox() }
+        #expect(
+            answer.message == "\(path): valid: 1 source, 1 pipeline, \(text) (not run: rxwatchctl test runs them)")
     }
 
     /// Every kind names the paths that it uses; those of a template are unknown.
