@@ -56,7 +56,7 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
 
     package var description: String { hint.map { "\(problem); \($0)" } ?? problem }
 
-    /// The same error in the command line of this subcommand.
+    /// Returns the error as one in the command line of a subcommand.
     func of(_ subcommand: Subcommand?) -> UsageError {
         var error = self
         error.subcommand = subcommand?.name

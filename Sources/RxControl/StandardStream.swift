@@ -16,10 +16,10 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Whether it is a terminal that can erase and color text.
+    /// Whether the stream is a terminal that can erase and color text.
     package var isTerminal: Bool { Self.variable("TERM") != "dumb" && isatty(rawValue) == 1 }
 
-    /// Whether it is a terminal with colors, and the user has not switched them off with `NO_COLOR`.
+    /// Whether the stream is a terminal with colors that the user has not switched off with `NO_COLOR`.
     package var hasColor: Bool { isTerminal && Self.variable("NO_COLOR").isEmpty }
 
     private static func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }

@@ -35,7 +35,7 @@ struct Base64Part {
 }
 
 extension UInt8 {
-    /// Whether it is a character of base64, in either alphabet.
+    /// Whether the byte is a character of base64, in either alphabet.
     var isBase64: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

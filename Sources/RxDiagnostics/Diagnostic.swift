@@ -16,7 +16,7 @@ package struct Diagnostic: Error, Sendable, Hashable {
     package let location: SourceLocation
     /// The message, without the location.
     package let message: String
-    /// Whether it is an error, a warning or a notice.
+    /// Whether the diagnostic is an error, a warning or a notice.
     package let severity: Severity
 
     /// Creates an error, a warning or a notice at a location.

@@ -11,7 +11,7 @@ extension Diagnostic {
     /// there.
     private static let longest = 2_000
 
-    /// The same diagnostic with a message that is cut to a readable length.
+    /// The diagnostic with a message that is cut to a readable length.
     var shortened: Diagnostic {
         let scalars = message.unicodeScalars
         guard message.utf8.count > Self.longest, scalars.count > Self.longest else { return self }

@@ -110,7 +110,7 @@ final class JQEvaluationWatch: Sendable {
         }
     }
 
-    /// What the evaluations have done since the previous inspection.
+    /// The most that any evaluation has done since the previous inspection.
     private enum Activity: Comparable {
         case none
         /// Some have begun, and all have ended.

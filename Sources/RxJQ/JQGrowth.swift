@@ -13,7 +13,7 @@ struct JQGrowth {
         var sum = 0.0
         /// The growth of the current operand.
         var part = 1.0
-        /// Whether it is the text of an interpolation.
+        /// Whether the level is the text of an interpolation.
         var isInterpolation = false
 
         var whole: Double { product * (sum + part) }

@@ -70,8 +70,9 @@ enum JQPrelude {
         def gsub($re; text): sub($re; text; "g");
         """)
 
-    /// These builtins fail an assertion if the number is too large for a date or not a number, or if the format is not
-    /// a string.
+    /// Builtins for dates that check their arguments before they call those of jq.
+    ///
+    /// jq's own fail an assertion if a number is NaN or too large for a date, or if a format is not a string.
     private static let times = oneLine(
         """
         def _date: if type == "number" and ((. > -6e16 and . < 6e16) | not)

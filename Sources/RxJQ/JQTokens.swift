@@ -172,13 +172,13 @@ extension JQTokens.Token {
         }
     }
 
-    /// Whether it makes a text whose length depends on a number, or is the product of the lengths of two others.
+    /// Whether the token makes a text whose length depends on a number, or is the product of two other lengths.
     var multipliesText: Bool { self == .sign("*") || self == .word("join") }
 
-    /// Whether it makes a longer text of one, by any factor.
+    /// Whether the token makes a text longer, by any factor.
     var lengthensText: Bool { if case .multiplication = self { true } else { multipliesText } }
 
-    /// Whether it may compare each element of one list with each of another, as the difference of lists does.
+    /// Whether the token may compare each element of one list with each of another, as the difference of lists does.
     var searchesLists: Bool {
         switch self {
         case .sign("-"), .computedIndex, .word("indices"), .word("index"), .word("rindex"), .word("contains"),
@@ -188,7 +188,7 @@ extension JQTokens.Token {
         }
     }
 
-    /// Whether it applies something to each element.
+    /// Whether the token applies an expression to each element.
     var isIteration: Bool { self == .iteration || self == .word("map") }
 
     var isRegularExpression: Bool { if case .regularExpression = self { true } else { false } }

@@ -6,7 +6,7 @@ extension JSON: CustomStringConvertible {
         String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The same text in UTF-8.
+    /// The value as a JSON text in UTF-8.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
@@ -46,7 +46,7 @@ extension JSON: CustomStringConvertible {
         return "\(number)"
     }
 
-    /// The same text in ASCII, so that two texts that only look alike compare as different.
+    /// The value as a JSON text in ASCII, so that two texts that only look alike compare as different.
     package var asciiText: String {
         description.unicodeScalars.map { $0.isASCII ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
     }

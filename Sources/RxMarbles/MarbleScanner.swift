@@ -109,7 +109,7 @@ extension Unicode.Scalar {
 
     fileprivate var isUnitLetter: Bool { ("a"..."z").contains(self) }
 
-    /// Whether it can be the name of a value: it is visible, and has a meaning without its neighbours.
+    /// Whether the character can be the name of a value: it is visible, and has a meaning without its neighbours.
     var canNameValue: Bool {
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

@@ -7,16 +7,16 @@ extension Database {
 
     /// Opens a database of one format and prepares it.
     ///
-    /// Renames a damaged one, or one of a later format, and creates a new one.
+    /// If the database is damaged or of a later format, it is renamed, and a new one is created in its place. If the new
+    /// one cannot be created, as on a full disk, the old one keeps its name.
     ///
-    /// Waits while another process has it locked. If the new one cannot be created, as on a full disk, the old one
-    /// keeps its name.
+    /// The method waits while another process has the database locked, for at most five seconds.
     ///
     /// - Parameters:
     ///   - path: the path of the database.
     ///   - format: the `user_version` of the database.
     ///   - isForPowerFailures: see ``init(at:isForPowerFailures:largestRow:onRestore:)``.
-    ///   - largestRow: the same.
+    ///   - largestRow: see ``init(at:isForPowerFailures:largestRow:onRestore:)``.
     ///   - damage: the damage of the database, if it is already known.
     ///   - prepare: creates the tables that are missing. It detects damage by reading.
     ///   - salvage: copies the readable rows of a damaged database to the new one, and describes them.

@@ -18,9 +18,9 @@ package struct YAMLNode: Sendable {
     package struct Scalar: Sendable {
         /// The text with the locations of its characters.
         package var text: LocatedText
-        /// Whether it has no quotes, so that `true`, `5` and an empty text may be other values than texts.
+        /// Whether the scalar has no quotes, so that `true`, `5` and an empty text may be other values than texts.
         package var isPlain: Bool
-        /// Whether it contains a credential: no message may show it.
+        /// Whether the scalar contains a credential: no message may show it.
         package var isSecret: Bool
 
         package init(_ text: LocatedText, isPlain: Bool, isSecret: Bool = false) {
@@ -68,7 +68,7 @@ extension YAMLNode {
         if case .mapping(let pairs) = value { pairs } else { nil }
     }
 
-    /// Whether it is empty, or `null` or `~` without quotes.
+    /// Whether the node is empty, or `null` or `~` without quotes.
     package var isNull: Bool {
         guard let scalar, scalar.isPlain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text.text)
@@ -79,7 +79,7 @@ extension YAMLNode {
         mapping?.first { $0.key == key }?.value
     }
 
-    /// Its description in an error message: "a list", "the text 'x'". A credential is not shown.
+    /// The description of the node in an error message: "a list", "the text 'x'". A credential is not shown.
     package var described: String {
         switch value {
         case .sequence: "a list"

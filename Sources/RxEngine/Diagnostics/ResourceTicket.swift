@@ -38,7 +38,8 @@ struct ResourceTicket: ~Copyable {
         }
     }
 
-    /// As above, if the elements are not counted.
+    /// Counts a link of a running chain, and records it without a count of its elements if ``Resources/recording`` is
+    /// on.
     @inline(__always)
     init(running operation: Operator, under subscriber: @autoclosure () -> SubscriptionRecord?) {
         if DiagnosticSwitches.isOn(DiagnosticSwitches.records) {
@@ -60,7 +61,7 @@ struct ResourceTicket: ~Copyable {
         }
     }
 
-    /// As above, with the sink that receives the events.
+    /// Counts a subscription whose events `sink` receives, and records it if ``Resources/recording`` is on.
     @inline(__always)
     init(_ kind: Resources.Kind, into sink: borrowing AnySink) {
         if DiagnosticSwitches.isOn(DiagnosticSwitches.records) {

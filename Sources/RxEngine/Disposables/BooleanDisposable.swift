@@ -15,7 +15,7 @@ public final class BooleanDisposable: Cancelable {
         disposed = Atomic(isDisposed)
     }
 
-    /// Whether it was disposed.
+    /// Whether the disposable was disposed.
     public var isDisposed: Bool {
         disposed.load(ordering: .acquiring)
     }

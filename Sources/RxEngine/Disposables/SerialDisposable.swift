@@ -9,7 +9,7 @@ public final class SerialDisposable: Cancelable, @unchecked Sendable {
     /// Makes a serial disposable that holds nothing.
     public init() {}
 
-    /// Whether it was disposed.
+    /// Whether the serial disposable was disposed.
     public var isDisposed: Bool {
         lock.locked { wasDisposed }
     }

@@ -16,7 +16,7 @@ public final class SingleAssignmentDisposable: Cancelable, @unchecked Sendable {
     /// Makes a disposable without an underlying one.
     public init() {}
 
-    /// Whether it was disposed.
+    /// Whether the disposable was disposed.
     public var isDisposed: Bool {
         lock.locked {
             switch state {

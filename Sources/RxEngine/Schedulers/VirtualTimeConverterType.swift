@@ -4,7 +4,7 @@ import FoundationEssentials
 public enum VirtualTimeComparison: Sendable {
     /// The first is earlier.
     case lessThan
-    /// They are the same.
+    /// The two points are the same.
     case equal
     /// The first is later.
     case greaterThan

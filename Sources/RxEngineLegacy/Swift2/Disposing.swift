@@ -16,7 +16,7 @@ public final class AnonymousDisposable: Disposable {
         inner = Disposables.create(with: disposeAction)
     }
 
-    /// Whether it was disposed.
+    /// Whether the disposable was disposed.
     public var disposed: Bool { inner.isDisposed }
 
     /// Calls the closure, the first time.
@@ -47,7 +47,7 @@ extension Disposable {
 }
 
 extension Cancelable {
-    /// Whether it was disposed: the former name of `isDisposed`.
+    /// Whether the disposable was disposed: the former name of `isDisposed`.
     public var disposed: Bool { isDisposed }
 }
 

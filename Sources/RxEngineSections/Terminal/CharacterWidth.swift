@@ -1,12 +1,12 @@
 /// How many columns of a terminal a character takes.
 enum CharacterWidth: Equatable {
-    /// It ends a word, and is shown as a space.
+    /// A character that ends a word, and is shown as a space.
     case blank
-    /// It would control the terminal, and is shown as a replacement character.
+    /// A character that would control the terminal, and is shown as a replacement character.
     case control
-    /// It is shown together with the character before it.
+    /// A character that is shown together with the one before it.
     case combining
-    /// Terminals disagree on its effect on its neighbours, so it is left out.
+    /// A character that is left out, since terminals disagree on its effect on its neighbours.
     case ignored
     case narrow
     case wide

@@ -15,7 +15,7 @@ public struct TerminalScreen<Header: Diffable, Item: Diffable>: SectionRenderer 
     public private(set) var sections: [Section<Header, Item>] = []
     /// The size of the terminal.
     public private(set) var size: TerminalSize
-    /// What determines the text.
+    /// The table that lays the sections out as lines of text.
     public let table: TextTable<Header, Item>
     /// Whether the lines of items that the latest update has inserted or changed are bold until the next one.
     public let marksChanges: Bool

@@ -9,9 +9,9 @@ final class CommandRun: @unchecked Sendable {
     private enum Phase {
         case waiting
         case running
-        /// The program and its descendants have got SIGTERM.
+        /// The program and its descendants have received SIGTERM.
         case ending
-        /// They have got SIGKILL.
+        /// The program and its descendants have received SIGKILL.
         case killed
         /// The program has ended, but its output is still open in another process.
         case lingering

@@ -2,7 +2,9 @@ import Glibc
 
 /// A notice to a subscriber about a path that is not, or not fully, watched.
 public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
-    /// A path is polled, or watched only in part. It is known if another subscriber to the same path has received the same.
+    /// A path is polled, or watched only in part.
+    ///
+    /// `isKnown` says whether another subscriber to the path has received the same notice.
     case degraded(FileDegradation, isKnown: Bool)
     /// The path does not exist. The watcher waits until it does.
     case missing(BytePath)

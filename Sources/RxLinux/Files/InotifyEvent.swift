@@ -2,9 +2,9 @@ import Glibc
 
 /// An event of the kernel about a watched directory or an entry of it.
 public struct InotifyEvent: Hashable, Sendable {
-    /// The watch; -1 if events were lost.
+    /// The number of the watch; -1 if events were lost.
     public let watch: Int32
-    /// What has happened, as bits such as `IN_CLOSE_WRITE`.
+    /// The kind of the event, as bits such as `IN_CLOSE_WRITE`.
     public let mask: UInt32
     /// A number that the two halves of a move share.
     public let cookie: UInt32

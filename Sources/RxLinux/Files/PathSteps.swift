@@ -2,19 +2,23 @@ import Glibc
 
 /// The directory entries through which a path leads, following symbolic links, up to the first missing one.
 struct PathSteps {
-    /// The entries: the directory, the name in it, and whether it is the last one.
+    /// The entries, in the order in which the path leads through them: each with its directory and its name in it.
+    ///
+    /// `isLast` is true for the entry of the file itself, for that of a link at the end of the path, and for the first
+    /// missing one.
     private(set) var all: [(directory: BytePath, name: [UInt8], isLast: Bool)] = []
 
     /// The path without symbolic links; `nil` if it does not exist.
     private(set) var resolved: BytePath?
-    /// The path from the first end on, which was not followed; `nil` if the path leads to no end.
+    /// The path that was not followed: the first directory that must not be accessed, and the rest below it; `nil` for
+    /// none.
     private(set) var end: BytePath?
 
-    /// Follows a path.
+    /// Follows a path until its end, a missing entry, or a directory that must not be accessed.
     ///
     /// - Parameters:
     ///   - path: an absolute path.
-    ///   - isEnd: whether a directory is not accessed.
+    ///   - isEnd: returns whether a directory must not be accessed, such as a mount whose server may not answer.
     init(_ path: BytePath, until isEnd: (BytePath) -> Bool = { _ in false }) {
         var rest = Array(path.bytes.split(separator: BytePath.slash).map(Array.init).reversed())
         var directory: BytePath = "/"

@@ -3,11 +3,11 @@ struct PendingChange: Sendable {
     /// The file or directory that is at the path now.
     enum CurrentFile: Sendable, Hashable {
         case nothing
-        /// The same as before.
+        /// The file that was there at the last emitted change.
         case same
-        /// A new one.
+        /// A file that was created since the last emitted change.
         case new
-        /// One that was at another path before.
+        /// A file that was moved here from another path.
         case from(BytePath)
     }
 

@@ -64,7 +64,7 @@ final class WatchedRoot: @unchecked Sendable {
     var walkKind = WalkKind.comparison
     /// Whether ``check()`` is due.
     var isDue = false
-    /// What was done to the root, a file, since ``check()`` has looked at it.
+    /// The writes to the root, if it is a file, since the last ``check()``.
     var rootWrites: RootWrites = []
     /// The reason for which the path is not fully watched; `nil` if it is.
     var degradation: FileDegradation?
@@ -126,7 +126,7 @@ final class WatchedRoot: @unchecked Sendable {
         case repetition
     }
 
-    /// What programs did to the root if it is a file.
+    /// The writes of programs to the root, if it is a file.
     struct RootWrites: OptionSet {
         let rawValue: UInt8
 

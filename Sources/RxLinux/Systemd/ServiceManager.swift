@@ -42,7 +42,7 @@ public enum ServiceManager {
 extension ServiceManager {
     /// A descriptor that the manager passed to this process: a listening socket, or one that was stored.
     public struct PassedDescriptor: Sendable, Hashable {
-        /// Its name in the unit file, or the name that it was stored under; `unknown` without a name.
+        /// The name in the unit file, or the name that the descriptor was stored under; `unknown` without a name.
         public let name: String
         /// The descriptor, which the caller closes. Child processes do not inherit it.
         public let descriptor: Int32

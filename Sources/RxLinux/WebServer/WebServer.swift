@@ -11,7 +11,7 @@ import RxEngine
 public final class WebServer: Disposable, @unchecked Sendable {
     /// Who can connect to a server.
     public enum Reach: Sendable {
-        /// Those who may open the unix socket.
+        /// The users who may open the unix socket.
         case socket
         /// All users of this host.
         case host
@@ -199,7 +199,7 @@ public final class WebServer: Disposable, @unchecked Sendable {
 
     // MARK: - Streams
 
-    /// What libmicrohttpd gets of a stream: it releases this with the response.
+    /// The context of a stream, which libmicrohttpd holds and releases with the response.
     private final class Context {
         let stream: WebStream
         let connection: OpaquePointer

@@ -17,6 +17,6 @@ final class DerivedMemory: @unchecked Sendable {
     /// Adds to the number of steps that collect the value.
     func addCollectors(_ number: Int) { unsettled.addCollectors(number, of: self) }
 
-    /// Its memory, if a single step collects the value.
+    /// The memory of the value if a single step collects it; otherwise 0.
     var memoryOfSoleCollector: Int { unsettled.memoryOfSoleCollector(of: self) }
 }

@@ -78,7 +78,7 @@ package struct SinkProgress: Sendable, Equatable {
 
 /// The arrival of an event at a sink.
 struct Arrival {
-    /// Its number among the events that are made of the same source event.
+    /// The number of the arrival among those of events that are made of the same source event.
     let number: Int
     /// Whether the sink finished it before the redelivery.
     var isDone = false

@@ -7,9 +7,9 @@ package struct UnsettledEvent: Sendable {
     package let value: JSON
     /// The progress of the sinks with it.
     package var progress: SinkProgress
-    /// The results of stateful steps for it.
+    /// The results of stateful steps for the event.
     package internal(set) var results: StepResults
-    /// Its number, from 1, among all events that the sources of its component have accepted; 0 if unknown.
+    /// The number of the event, from 1, among all that the sources of its component have accepted; 0 if unknown.
     package var order: Int
 
     package init(

@@ -16,15 +16,15 @@ package struct PipelineEvent: Sendable {
     /// The memory of the value, if a step made it and it is not small.
     private(set) var derivedMemory: DerivedMemory?
     private var identity: Identity
-    /// Whether it is replayed. Sinks ignore replayed events by default.
+    /// Whether the event is replayed. Sinks ignore replayed events by default.
     package private(set) var isReplayed = false
-    /// Its branch among the events that are made of the same source event.
+    /// The branch of the event among those that are made of the same source event.
     private(set) var branch = EventBranch.main
-    /// Its number among the events that are made of the same source event and reach the same sink.
+    /// The number of the event among those that are made of the same source event and reach the same sink.
     private(set) var ordinal = 0
     /// The last part of the id, for an event of an endless inner source.
     private(set) var suffix: String?
-    /// Whether it comes from the spool of its sink.
+    /// Whether the event comes from the spool of its sink.
     private var isSpooled = false
 
     init(_ value: JSON, _ origin: SourceEvent) {

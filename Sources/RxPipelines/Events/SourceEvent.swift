@@ -8,9 +8,9 @@ package struct SourceEvent: Sendable, Equatable {
     package let sequence: UInt64
     /// When the source emitted it, in seconds since 1970.
     package let time: Double
-    /// Whether it was delivered before, so that sinks may have acted on it.
+    /// Whether the event was delivered before, so that sinks may have acted on it.
     package let isRedelivered: Bool
-    /// Whether it may have been delivered before. That is known only if a sink has finished it.
+    /// Whether the event may have been delivered before. That is known only if a sink has finished it.
     package let mayBeRepeated: Bool
 
     package init(

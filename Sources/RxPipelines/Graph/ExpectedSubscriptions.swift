@@ -7,11 +7,11 @@ import RxEngine
 package struct ExpectedSubscriptions: Sendable {
     /// The subscriptions of one step.
     package struct Step: Sendable {
-        /// The name of its kind: "takeUntil".
+        /// The name of the step's kind: "takeUntil".
         package let name: String
         /// The number of subscriptions at the start of a run.
         package let count: Int
-        /// Whether it may have more later, for example one for each event.
+        /// Whether the step may have more subscriptions later, for example one for each event.
         package let varies: Bool
     }
 
@@ -21,15 +21,15 @@ package struct ExpectedSubscriptions: Sendable {
     package let steps: [Step]
     /// The number of subscriptions of the whole pipeline at its start.
     package let total: Int
-    /// Whether it may have more later, without its sinks.
+    /// Whether the steps of the pipeline may have more subscriptions later.
     package var varies: Bool { steps.contains(where: \.varies) }
-    /// How many more the sinks may need while they work: a subscription or two for each of a few events.
+    /// How many more subscriptions the sinks may need while they work: one or two for each of a few events.
     package let allowance: Int
 
-    /// Of a pipeline that does not depend on its inputs: the shared connection, and the subscriptions to the steps and to
-    /// the inputs.
+    /// The subscriptions that every pipeline has: to the shared connection, to the steps, and to the inputs.
     private static let ofEveryPipeline = 3
-    /// Of the failed events of other pipelines: their queue, and the change to the pipeline's scheduler.
+    /// The subscriptions for the failed events of other pipelines: to their queue, and the change to the pipeline's
+    /// scheduler.
     private static let ofFailures = 2
 
     init(_ pipeline: Plan.Pipeline, isRunning: Bool, _ account: Resources.Account) {

@@ -12,7 +12,7 @@ package struct GraphPicture: Sendable {
         package let kind: Kind
         /// The name in the configuration; for a sink, the name of its kind, and a number if the pipeline has several.
         package let name: String
-        /// What it has done so far; `nil` for a sink.
+        /// The activity of the node; `nil` for a sink.
         package let activity: NodeActivity?
         /// Whether the source emits everything that happens from now on; `nil` for a node that is not a source.
         package let isArmed: Bool?

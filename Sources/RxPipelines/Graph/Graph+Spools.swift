@@ -27,7 +27,7 @@ package struct WaitingEventSummary: Sendable {
     package let value: JSON
     /// Why the sink has failed on it, if the receivers of `onError` have it.
     package let failure: JSON?
-    /// Whether it waits on disk.
+    /// Whether the event waits on disk.
     package let isStored: Bool
 }
 

@@ -286,7 +286,7 @@ package final class Graph: Sendable {
 }
 
 extension [Node] {
-    /// These nodes and all nodes that they take events from, directly or not, each once.
+    /// The nodes in the list and all nodes that they take events from, directly or not, each once.
     var upstream: [Node] {
         var seen: Set<ObjectIdentifier> = []
         var found: [Node] = []

@@ -5,15 +5,15 @@ import RxJSON
 package struct GraphChanges: Sendable {
     /// What happens to a source, a pipeline or a sink.
     package enum Effect: String, Sendable, CaseIterable {
-        /// It keeps running, with its state.
+        /// The node or sink keeps running, with its state.
         case keep
-        /// Its text is unchanged, but it takes events from a node that restarts.
+        /// The text is unchanged, but the node takes events from one that restarts.
         case rewire
-        /// Its text has changed: a new one takes its place.
+        /// The text has changed: a new node or sink takes the place of the running one.
         case restart
         case start, stop
 
-        /// For a summary: "2 kept".
+        /// The word for the effect in a summary, as in "2 kept".
         fileprivate var participle: String {
             switch self {
             case .keep: "kept"
@@ -31,11 +31,11 @@ package struct GraphChanges: Sendable {
         /// The name; for a sink, the names of the pipeline and the sink: "api/http".
         package let name: String
         package let effect: Effect
-        /// Why, and what happens to its events and its state.
+        /// Why, and what happens to the events and the state of the node or sink.
         package let notes: [String]
     }
 
-    /// In the order of the new plan, each sink after its pipeline, and last what it does not have.
+    /// The changes, in the order of the new plan, each sink after its pipeline; last, what the new plan lacks.
     package let changes: [Change]
     /// The settings that change without a restart of anything, as in "daemon.drain: 10s in place of 5s".
     package let settings: [String]

@@ -9,27 +9,27 @@ import RxJSON
 /// of it and of all nodes that it takes events from is unchanged.
 final class Node: Sendable {
     let name: String
-    /// Its text in the configuration.
+    /// The text of the node in the configuration.
     let content: String
-    /// Its text without credentials.
+    /// The text of the node in the configuration, without credentials.
     let savedContent: String
-    /// The nodes that it takes events from.
+    /// The nodes that this node takes events from.
     let inputs: [Node]
     let component: Component
-    /// The sources that its events come from, and ``Inputs/failures`` if it receives failed events of others.
+    /// The sources of the node's events, and ``Inputs/failures`` if the node receives failed events of others.
     let origins: Set<String>
-    /// The account that its live objects are charged to.
+    /// The account that the node's live objects are charged to.
     let account: Resources.Account
     /// Whether the source is armed; `nil` for a pipeline.
     let arming: Arming?
-    /// Whether it is a source that reports itself when it is armed.
+    /// Whether the node is a source that reports itself when it is armed.
     let armsLater: Bool
-    /// The locations of its expressions and templates in the configuration.
+    /// The locations of the node's expressions and templates in the configuration.
     let locationCells: [SourceLocationCell]
-    /// The state of its steps; `nil` if that is not saved.
+    /// The state of the pipeline's steps; `nil` if that is not saved.
     let memory: NodeMemory?
     let activity: NodeActivity
-    /// The input of the pipeline's steps, and the nodes that it takes events from; `nil` for a source.
+    /// The input of the pipeline's steps, and the nodes that the pipeline takes events from; `nil` for a source.
     let steps: (input: PipelineInput, inputs: InputNodes)?
     /// The cause of the pipeline's completion; `nil` for a source.
     let completion: PipelineCompletion?
@@ -85,17 +85,21 @@ final class Node: Sendable {
         self.shared = shared
     }
 
-    /// The scheduler that its events are emitted on.
+    /// The scheduler on which the node emits.
     var scheduler: any SchedulerType { component.scheduler }
 
-    /// Its events, emitted on the scheduler of a component. The component is another one only if a new configuration
-    /// connects two components: both stay as they are, and events between them change the scheduler.
+    /// Returns the node's events, emitted on the scheduler of `other`.
+    ///
+    /// A subscriber in another component exists only after a reload. Example: pipelines `a` and `b` have different
+    /// sources, so each has a component of its own. A reload adds a pipeline that takes events from both. `a` and `b`
+    /// keep their components, the new pipeline gets that of one of them, and the events of the other one change the
+    /// scheduler here.
     func events(in other: Component) -> Observable<PipelineEvent> {
         if other === component { return shared }
         return shared.subscribe(on: scheduler).observe(on: other.scheduler)
     }
 
-    /// Whether the new text and the new inputs are those of this node.
+    /// Whether the node has this text and these inputs, so that a reload keeps it.
     func isSame(_ content: String, _ inputs: [Node]) -> Bool {
         self.content.hasSameBytes(as: content) && self.inputs.elementsEqual(inputs) { $0 === $1 }
     }
@@ -149,8 +153,12 @@ extension InputNodes {
         }
     }
 
-    /// The branch of an event that is made of several, of which only the current one is not remembered. It includes the
-    /// branches of the other events of the same source event.
+    /// The branch of an event that is made of `events`, of which `current` is the latest.
+    ///
+    /// It includes the branches of those of the others that come from the same source event. Example: pipelines `a` and
+    /// `b` take events from one source, and `combineLatest` combines them. A source event reaches it through `a` and then
+    /// through `b`: the second time, the branch is made of those of both. An event of `a` that is combined with an older
+    /// one of `b` has the branch of `a` alone.
     private static func branch(of current: PipelineEvent, _ events: [PipelineEvent]) -> EventBranch {
         guard current.branch != .main else { return .main }
         var branches: [EventBranch] = []
@@ -161,7 +169,7 @@ extension InputNodes {
         return branches.dropFirst().reduce(branches[0]) { $0.appending("\($1.value)") }
     }
 
-    /// The latest of these events, with the values of all of them.
+    /// The latest of `events`, with the values of all of them.
     private static func together(
         _ events: [(event: PipelineEvent, order: UInt64)], _ names: [String], _ order: ArrivalOrder
     ) -> PipelineEvent {

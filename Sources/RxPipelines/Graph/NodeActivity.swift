@@ -10,7 +10,7 @@ package final class NodeActivity: Sendable {
         /// Nothing subscribes to the node.
         case idle
         case running
-        /// It will not emit any more, until a reload changes it.
+        /// The node has completed: it will not emit any more, until a reload changes it.
         case completed
     }
 
@@ -243,7 +243,7 @@ package final class NodeActivity: Sendable {
 }
 
 extension Observable where Element == PipelineEvent {
-    /// These events, counted in the activity of their node.
+    /// The events, counted in the activity of their node.
     func counted(in activity: NodeActivity) -> Observable {
         self.do(
             onNext: { activity.emitted($0) }, onCompleted: { activity.enter(.completed) },

@@ -14,7 +14,7 @@ final class RetiredRuns: @unchecked Sendable {
     /// deliveries.
     private var unsettled: [Weak] = []
 
-    /// The same since ``freeze()``, retained: from then on they keep events without a delivery.
+    /// The unsettled events since ``freeze()``, retained: from then on they keep events without a delivery.
     private var frozen: [UnsettledEventTable] = []
     /// The running replacement of each component, and those that wait for it.
     private var replacing: [Component: Replacing] = [:]

@@ -4,9 +4,9 @@ import RxEngine
 // Unchecked: the lock guards all mutable state.
 /// An open sink of a running pipeline.
 final class RunningSink: @unchecked Sendable {
-    /// Its text in the configuration.
+    /// The text of the sink in the configuration.
     let content: String
-    /// The locations of its templates in the configuration.
+    /// The locations of the sink's templates in the configuration.
     let locationCells: [SourceLocationCell]
     private let context: SinkContext
     private let settings: SinkSettings
@@ -93,7 +93,7 @@ final class RunningSink: @unchecked Sendable {
     }
 
     var spooled: Int { sink.spooled }
-    /// Whether it delivers the stored events of a spool.
+    /// Whether the sink delivers the stored events of a spool.
     var isSpooled: Bool { sink is SpooledSink }
 
     /// Starts the sink, unless it is held back.

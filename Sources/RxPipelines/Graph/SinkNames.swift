@@ -10,7 +10,7 @@ package struct SinkNames: Sendable, Equatable {
         package let kind: String
         /// Unique among the pipeline's sinks of the kind, from 1.
         package let number: Int
-        /// Its text in the configuration, without credentials.
+        /// The text of the sink in the configuration, without credentials.
         package let content: String
 
         package init(kind: String, number: Int, content: String) {

@@ -37,7 +37,7 @@ package enum ConfigShow {
 }
 
 extension YAMLNode {
-    /// This node with the names of credentials in place of these.
+    /// This node with the names of credentials in place of their values.
     fileprivate func hidingSecrets(_ secrets: Secrets) -> YAMLNode {
         var node = self
         switch value {

@@ -25,7 +25,7 @@ extension Plan {
         nodes(neededBy: Set(pipelines.filter { !$0.sinks.isEmpty }.map(\.name)))
     }
 
-    /// These nodes and all that they take events from.
+    /// The nodes with these names, and all that they take events from.
     func nodes(neededBy nodes: Set<String>) -> Set<String> {
         var needed = nodes
         for pipeline in pipelines.reversed() where needed.contains(pipeline.name) {

@@ -5,7 +5,7 @@ import RxDiagnostics
 ///
 /// It follows the values of a source up to the first step that makes others.
 struct MemberCheck {
-    /// What is known of the values of a node.
+    /// The members of the values that a node emits, and the source from which they come.
     private struct ValueMembers {
         let source: String
         let members: [String]

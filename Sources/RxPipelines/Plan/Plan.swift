@@ -10,9 +10,11 @@ package struct Plan: Sendable {
         /// The kind's name: "interval".
         package let kindName: String
         package let kind: any SourceKind
-        /// Its text in the configuration, without its settings. A reload keeps a source whose text is unchanged.
+        /// The text of the source in the configuration, without its settings.
+        ///
+        /// A reload keeps a source whose text is unchanged.
         let content: String
-        /// The paths that it uses.
+        /// The paths that the source uses.
         var paths: [UsedPath] = []
     }
 
@@ -31,14 +33,14 @@ package struct Plan: Sendable {
         package let onError: ErrorPolicy
         /// The pipelines that receive the events that its steps and sinks failed on.
         let failuresTo: [String]
-        /// Whether it receives failed events of other pipelines.
+        /// Whether the pipeline receives failed events of others.
         let takesFailures: Bool
         package internal(set) var sinks: [PlannedSink]
-        /// Its text in the configuration, without its sinks.
+        /// The text of the pipeline in the configuration, without its sinks.
         let content: String
-        /// The locations of its expressions and templates, except those of its sinks.
+        /// The locations of the pipeline's expressions and templates, except those of its sinks.
         let locationCells: [SourceLocationCell]
-        /// The paths that its steps use.
+        /// The paths that the pipeline's steps use.
         var paths: [UsedPath] = []
 
         package var steps: [any StepKind] { placedSteps.map(\.kind) }

@@ -5,7 +5,7 @@ import RxLinux
 package struct SinkAction: Sendable, Equatable {
     /// The action in words, such as `reload nginx.service`.
     package let text: String
-    /// Its parts, for programs.
+    /// The parts of the action, for programs.
     package let details: JSON
 
     init(_ text: String, _ details: JSON) {

@@ -111,7 +111,7 @@ package struct SinkContext: Sendable {
     package let records: any RecordWriter
     /// Queues lines for standard output.
     package let printLine: PrintLine
-    /// What the pipeline has done so far.
+    /// The activity of the pipeline.
     var activity: NodeActivity?
     /// The key of the sink, unique in the graph: its events are queued, stored and noted under it.
     var key = ""

@@ -4,18 +4,22 @@ import RxLinux
 
 /// A kind of source, as one entry under `sources:` configures it.
 package protocol SourceKind: Sendable {
-    /// The values that it emits, one for each event. Each subscription is a run of its own, which a failure ends.
+    /// The values that the source emits, one for each event.
+    ///
+    /// Each subscription is a run of its own, which a failure ends.
     func events(in context: SourceContext) -> Observable<JSON>
 
-    /// The same values with their positions and names, for a source that can resume. Such a source starts at
-    /// ``SourceContext/position``, calls ``SourceContext/began`` with the position that it starts from, and
-    /// ``SourceContext/caughtUp`` when it has emitted everything that the previous process may have emitted.
+    /// The values that the source emits, with their positions and names if it can resume.
+    ///
+    /// A source that can resume starts at ``SourceContext/position``, calls ``SourceContext/began`` with the position
+    /// that it starts from, and ``SourceContext/caughtUp`` when it has emitted everything that the previous process may
+    /// have emitted.
     func values(in context: SourceContext) -> Observable<SourceValue>
 
-    /// A short description of what it watches, for a record: "every 10s".
+    /// A short description of what the source watches, for a record: "every 10s".
     var summary: String { get }
 
-    /// What it does for one event, for `rxwatchctl try`: with what a record would not show.
+    /// A description of what the source does for one event, with more details than a record: for `rxwatchctl try`.
     var detail: String { get }
 
     /// The time between two events, if it is always the same. Such a source also emits when ``SourceContext/fires`` does.
@@ -32,7 +36,7 @@ package protocol SourceKind: Sendable {
     /// Why the poll that has this value has failed; `nil` if it has not.
     func failure(in value: JSON) -> String?
 
-    /// Whether it sends requests with secrets, which the answers may contain.
+    /// Whether the source sends requests with secrets, which the answers may contain.
     var sendsSecrets: Bool { get }
 
     /// Notices for a check of the configuration: what the source would wait for at the moment, each with its path.
@@ -65,16 +69,18 @@ package protocol SourceKind: Sendable {
     /// Called when a position is stored: the host need not keep data for events before it.
     func stored(_ position: JSON, on host: Host)
 
-    /// Whether it emits until it is disposed.
+    /// Whether the source emits until it is disposed.
     var isEndless: Bool { get }
 
-    /// Whether the host stops it before the daemon stops. Values that arrive after that were emitted before and count.
+    /// Whether the host stops the source before the daemon stops.
+    ///
+    /// Values that arrive after that were emitted before and count.
     var isStoppedByHost: Bool { get }
 
     /// The source for a run in virtual time, which is the same in each run; `nil` if it needs more than a scheduler.
     func inVirtualTime() -> (any SourceKind)?
 
-    /// Whether it reports itself when it is armed. Any other source is armed when its run has started.
+    /// Whether the source reports itself when it is armed. Any other source is armed when its run has started.
     var armsLater: Bool { get }
 }
 

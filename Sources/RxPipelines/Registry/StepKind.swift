@@ -9,43 +9,43 @@ package protocol StepKind: Sendable {
     /// Applies the step to `events`. Its errors are ``StepError``s.
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent>
 
-    /// The nodes that it takes events from besides its input.
+    /// The nodes that the step takes events from besides its input.
     var nodes: [LocatedText] { get }
 
-    /// Whether it starts sources for events.
+    /// Whether the step starts sources for events.
     var startsSources: Bool { get }
 
-    /// The expression that it evaluates for each event, on the value of the event.
+    /// The expression that the step evaluates for each event, on the value of the event.
     var valueExpression: Expression? { get }
 
-    /// Whether it emits no other values than those that arrive.
+    /// Whether the step emits no other values than those that arrive.
     var keepsValues: Bool { get }
 
-    /// Whether it emits at the pace at which events arrive.
+    /// Whether the step emits at the pace at which events arrive.
     var keepsPace: Bool { get }
 
-    /// The number of events that it holds before it emits; the largest number if that is all of them.
+    /// The number of events that the step holds before it emits; the largest number if that is all of them.
     var holds: Int { get }
 
-    /// Whether each event that it emits is a list of those that it held.
+    /// Whether each event that the step emits is a list of those that it held.
     var makesLists: Bool { get }
 
-    /// The number of events after which it completes.
+    /// The number of events after which the step completes.
     var passes: Int { get }
 
-    /// Whether it may complete before its input does.
+    /// Whether the step may complete before its input does.
     var completesEarly: Bool { get }
 
-    /// Whether it handles failures of the steps before it.
+    /// Whether the step handles failures of the steps before it.
     var handlesFailures: Bool { get }
 
-    /// Whether it restarts the steps before it without their state when they fail.
+    /// Whether the step restarts the steps before it without their state when they fail.
     var restartsEarlierSteps: Bool { get }
 
-    /// The name that it adds to failures of the steps before it.
+    /// The name that the step adds to failures of the steps before it.
     var checkpoint: String? { get }
 
-    /// Whether a run of it never has more subscriptions than at its start.
+    /// Whether a run of the step never has more subscriptions than at its start.
     var isSteady: Bool { get }
 
     /// The number of subscriptions that a run of it has at its start, besides the one to its input: most steps only add a

@@ -105,7 +105,7 @@ extension Array {
 }
 
 extension Template {
-    /// Whether it begins with a '/' for every event.
+    /// Whether the text begins with a '/' for every event.
     fileprivate var isAbsolute: Bool {
         if case .text(let text)? = parts.first { text.hasPrefix("/") } else { false }
     }

@@ -124,7 +124,7 @@ enum ExpressionWarnings {
         let offset: Int
         let scalar: Unicode.Scalar
         let before: Unicode.Scalar
-        /// What follows.
+        /// The characters after this one, with strings and comments.
         let rest: ArraySlice<Unicode.Scalar>
         /// Whether no bracket is open before it.
         let isAtTopLevel: Bool

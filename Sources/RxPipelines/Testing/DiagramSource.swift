@@ -11,7 +11,7 @@ struct DiagramSource: SourceKind {
 
     var summary: String { "as in the test" }
 
-    /// What has happened before a subscription is not emitted.
+    /// The events of the diagram whose time is not before the subscription.
     func events(in context: SourceContext) -> Observable<JSON> {
         let (scheduler, error) = (context.scheduler, InnerSourceError())
         return .create { [self] observer in

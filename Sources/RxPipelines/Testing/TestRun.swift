@@ -17,7 +17,7 @@ struct TestRun {
         /// An event, or a completion for `nil`, and its time in microseconds.
         typealias Entry = (time: Int, value: JSON?)
 
-        /// What has happened so far.
+        /// The entries and failures so far.
         private struct State {
             var entries: [String: [Entry]] = [:]
             var failures: [String] = []

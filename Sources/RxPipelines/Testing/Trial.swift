@@ -10,7 +10,7 @@ import RxLinux
 struct Trial {
     /// Something that has happened in a trial.
     struct Entry: Sendable, Equatable {
-        /// What has happened.
+        /// The kind of an entry, with its details.
         enum Kind: Sendable, Equatable {
             /// The node has emitted a value.
             case emitted(JSON)
@@ -183,7 +183,7 @@ extension Plan {
 }
 
 extension [PlacedStep] {
-    /// These steps, each with one before it that counts the events that it gets.
+    /// The steps, each with one before it that counts the events that it gets.
     fileprivate func countingPassages(of pipeline: String, in passages: Locked<[String: [Int]]>) -> [PlacedStep] {
         passages.withLock { $0[pipeline] = [Int](repeating: 0, count: count) }
         return enumerated().flatMap { index, step in

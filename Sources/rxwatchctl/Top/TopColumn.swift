@@ -21,12 +21,12 @@ enum TopColumn: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its text is on the left; numbers are on the right.
+    /// Whether the text of the column is on the left; numbers are on the right.
     var isText: Bool { self == .node || self == .kind || self == .state }
-    /// Whether it is shown only on wide terminals.
+    /// Whether the column is shown only on wide terminals.
     var isWide: Bool { self == .kind || self == .received || self == .live }
 
-    /// Its text for a node at a time, in seconds since 1970.
+    /// The text of the column for a node at a time, in seconds since 1970.
     func text(of node: TopNode, at now: Double) -> String {
         switch self {
         case .node: node.name

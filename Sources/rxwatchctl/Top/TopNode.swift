@@ -6,18 +6,18 @@ struct TopNode: Sendable {
     let kind: String
     let state: String
     let events: Double
-    /// The events that the steps of a pipeline have received.
+    /// The number of events that the steps of a pipeline have received.
     let received: Double?
     let perMinute: Double
-    /// When it has emitted its last event, in seconds since 1970.
+    /// When the node emitted its last event, in seconds since 1970.
     let last: Double?
-    /// When it ticks or polls next, or the first of its sinks tries again.
+    /// When the node ticks or polls next, or the first of its sinks tries again.
     let next: Double?
-    /// The events that are not settled, or that wait for the sinks.
+    /// The number of events that are not settled, or that wait for the sinks.
     let waiting: Double
     let dropped: Double
     let live: Double?
-    /// Whether it or one of its sinks has failed on an event, and has not worked since.
+    /// Whether the node or one of its sinks has failed on an event, and has not worked since.
     let hasFailed: Bool
 
     /// - Parameter json: the node in the details of `rxwatchctl status`.

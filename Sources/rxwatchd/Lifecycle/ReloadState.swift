@@ -46,7 +46,7 @@ struct ReloadState<Config, ConfigErrors, Requester> {
     enum Outcome {
         case ready(Int)
         case reloaded(Int)
-        /// These sources could not be armed; the previous generation continues.
+        /// The sources with these names could not be armed; the previous generation continues.
         case refused([String])
         case badConfig(ConfigErrors)
         case stopping(StopReason)

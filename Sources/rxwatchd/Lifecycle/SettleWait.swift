@@ -16,12 +16,14 @@ final class SettleWait: Sendable {
     private enum Phase {
         /// The sources have not emitted everything yet.
         case emitting
-        /// These events are not settled, of the number that there were.
+        /// The events that are not settled yet, how many there were at first, and the version at the latest comparison.
         case settling([SourceEvent], of: Int, at: Version?)
         case over
     }
 
-    /// A state of the unsettled events, which is the same only if the version of the same graph is.
+    /// A version of the unsettled events: while it is unchanged, so are the events.
+    ///
+    /// Each graph counts its own versions, so the graph is part of it.
     private struct Version: Equatable {
         let graph: ObjectIdentifier
         let number: Int
@@ -35,7 +37,7 @@ final class SettleWait: Sendable {
         (self.barriers, self.reporter) = (barriers, reporter)
     }
 
-    /// Calls `reply` when everything is settled, or after so many seconds.
+    /// Calls `reply` when everything is settled, or after `timeout` seconds.
     ///
     /// - Returns: a closure that ends the wait without an answer.
     func begin(timeout: Double, _ reply: @escaping CommandQueue.Reply) -> WaitingRequests.Cancel {
@@ -121,7 +123,7 @@ final class SettleWait: Sendable {
 }
 
 extension [SourceEvent] {
-    /// The causes and ids of the first ones, and what holds them.
+    /// The causes and ids of the first three events, and what holds each: "tick:5 (tick:1f:5, held by api/http)".
     fileprivate func causes(_ holders: [String: [String]]) -> String {
         let first = prefix(3).map { event in
             let holders = holders[event.id].map { ", held by \($0.joined(separator: " and "))" } ?? ""
@@ -130,6 +132,6 @@ extension [SourceEvent] {
         return first.joined(separator: ", ") + (count > 3 ? " and \(count - 3) more" : "")
     }
 
-    /// Those with one of these ids.
+    /// The events that are still unsettled: those with one of the ids.
     fileprivate func unsettled(among ids: Set<String>) -> [SourceEvent] { filter { ids.contains($0.id) } }
 }

@@ -24,7 +24,7 @@ final class HiddenSecrets: @unchecked Sendable {
     private var configs: [Config] = []
     /// The lease of the newest configuration, which may be about to run.
     private var newest: Secrets.Lease?
-    /// Those of all configurations together, so that of two credentials with the same beginning the longer one is found.
+    /// The credentials of all configurations together: of two with the same beginning, the longer one is found.
     private var all = Secrets()
 
     /// Hides these credentials from now on, too.

@@ -77,7 +77,7 @@ final class FireRequestHandler: Disposable {
     /// Ends the waiting of all requests.
     func dispose() { stop.onNext(()) }
 
-    /// What became of asking a source to emit.
+    /// The outcome of asking a source to emit: a refusal, or what the source then did.
     private enum Outcome {
         case refused(ControlAnswer)
         case notified(TapRegistry.Notification)

@@ -23,7 +23,7 @@ final class BatchDatabase: BatchStore {
     /// The connection to the database. `damage` is the damage that was found while the database was used.
     private enum Connection {
         case closed(damage: String?)
-        /// It is being opened, or is about to be.
+        /// The database is being opened, or is about to be.
         case opening(damage: String?)
         case open(Database)
 

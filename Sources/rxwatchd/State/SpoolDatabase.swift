@@ -197,6 +197,6 @@ struct SpoolDatabase: SpoolStore {
 }
 
 extension SpooledEvent {
-    /// Whether it may be stored already. A replay has the id of another event.
+    /// Whether the event may be stored already. A replay has the id of another event.
     fileprivate var mayBeStored: Bool { event.mayBeRepeated && !isReplayed }
 }

@@ -4,10 +4,10 @@ enum StateDatabase: String {
     case spools = "spool.db"
     case batches = "batches.db"
 
-    /// Its path in a state directory.
+    /// The path of the database in a state directory.
     func path(in directory: String) -> String { "\(directory)/\(rawValue)" }
 
-    /// What it is, with its path, for a message.
+    /// The purpose and the path of the database, for a message.
     func description(in directory: String) -> String {
         let meaning =
             switch self {

@@ -6,7 +6,7 @@ import Synchronization
 enum DiagnosticSwitches {
     /// Subscriptions are recorded.
     static let records: UInt8 = 1
-    /// Their elements are counted.
+    /// The elements of recorded subscriptions are counted.
     static let counts: UInt8 = 2
     /// ``Hooks/onAssembly`` is set.
     static let assembly: UInt8 = 4

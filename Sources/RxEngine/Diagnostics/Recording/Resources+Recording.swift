@@ -5,7 +5,7 @@ extension Resources {
         case off
         /// Each subscription and the operators of its chain.
         case subscriptions
-        /// The same, and how many elements each operator emits.
+        /// Each subscription, the operators of its chain, and the number of elements that each operator emits.
         case elements
     }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 // Unchecked: the lock guards what changes.
-/// What is known of a live subscription, or of an operator in its chain, while ``Resources/recording`` is on.
+/// The record of a live subscription, or of an operator in its chain, while ``Resources/recording`` is on.
 ///
 /// The ``ResourceTicket`` of the object owns it: a record is in ``SubscriptionRegistry`` as long as the object lives.
 @usableFromInline
@@ -23,7 +23,7 @@ final class SubscriptionRecord: @unchecked Sendable {
     private var state = State()
 
     struct State {
-        /// What emits to this object without a record of its own.
+        /// The source that emits to this object without a record of its own, such as a subject.
         var source: Source?
         /// The shared run that this subscription belongs to.
         var connection: SharedObject?
@@ -41,7 +41,11 @@ final class SubscriptionRecord: @unchecked Sendable {
 
     /// A subject or a connection. The record does not retain it.
     struct SharedObject {
-        /// The same for the same object. Another object may have its address later, but this one is not alive then.
+        /// A key that is equal for all subscribers of one object.
+        ///
+        /// The address alone is not enough: another object may get the address after the first one was freed, while
+        /// subscribers of the first are still recorded. `isAlive` distinguishes them: it is `false` for the freed
+        /// object.
         struct Key: Hashable {
             let identity: ObjectIdentifier
             let isAlive: Bool
@@ -58,11 +62,11 @@ final class SubscriptionRecord: @unchecked Sendable {
         var key: Key { Key(identity: identity, isAlive: object != nil) }
     }
 
-    /// What disposes the subscription.
+    /// The object that disposes the subscription.
     struct Owner {
-        /// The name of its type.
+        /// The name of the owner's type.
         let name: String
-        /// Whether it is gone, so that it disposes nothing any more.
+        /// Whether the owner was released, so that it will not dispose the subscription any more.
         let isReleased: Bool
     }
 

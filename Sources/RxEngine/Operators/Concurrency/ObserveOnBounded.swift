@@ -135,7 +135,7 @@ final class BoundedQueue<Element> {
         self.onDropped = onDropped
     }
 
-    /// What follows from an element that has arrived.
+    /// The result of queueing an element: whether to schedule a signal, or an overflow.
     fileprivate enum Arrival {
         case queued, needsSignal
         case overflow(BufferOverflowError)

@@ -9,7 +9,7 @@ public struct RetryPolicy: Sendable {
     public enum Backoff: Sendable {
         /// No delay.
         case none
-        /// The same delay each time.
+        /// A constant delay.
         case constant(RxTimeInterval)
         /// A delay that starts at `from`, is multiplied by `factor` after each further failure, and never exceeds
         /// `upTo`.

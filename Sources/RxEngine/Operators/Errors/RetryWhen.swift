@@ -111,7 +111,7 @@ final class RetryRun<Element, Cause> {
     // |                                  | `step()` reads `cause`                           |
     //
     // If the loop has ended before, the source's thread changes `steps` from 0 to 1 and runs the step itself.
-    /// What to emit to the notifications.
+    /// The reason why the source ended, which the next step emits to the notifications.
     @exclusivity(unchecked) private var cause: Cause?
 
     @usableFromInline

@@ -32,7 +32,7 @@ final class SwitchOnFirstSink<Element, Result>: BoundarySink<Element> {
     private let ticket: ResourceTicket
     private let downstream: Sink<Result>
     private let selector: @Sendable (Element, Observable<Element>) throws -> Observable<Result>
-    /// What follows the first element. `nil` before it.
+    /// The subject that emits the elements after the first one; `nil` before the first.
     private var rest: PublishSubject<Element>?
     private let selected = SingleAssignmentDisposable()
 

@@ -67,7 +67,7 @@ extension Observable {
         return stream
     }
 
-    /// The same with the elements that are queued counted in `demand`.
+    /// Subscribes a stream to a sequence that cannot fail, and counts the queued elements in `demand`.
     func demandedStreamWithoutErrors(
         _ demand: Demand, _ bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy
     ) -> DemandedValues<AsyncStream<Element>> {

@@ -46,7 +46,7 @@ public enum InfallibleEvent<Element> {
 extension InfallibleEvent: Sendable where Element: Sendable {}
 
 extension InfallibleEvent: EventConvertible {
-    /// The same event as an event of an observable.
+    /// The event as an event of an observable.
     public var event: Event<Element> {
         switch self {
         case .next(let element): .next(element)

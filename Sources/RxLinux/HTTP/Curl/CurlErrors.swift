@@ -117,7 +117,7 @@ extension Transfer {
 }
 
 extension HTTPError {
-    /// The same error with the request and the timing of the response that caused it.
+    /// Returns the error with the request, and with the timing and certificate of the response that caused it.
     func of(_ request: HTTPRequest, _ response: HTTPResponse) -> HTTPError {
         HTTPError(code, "\(request): \(message)", timing: response.timing, certificate: response.certificate)
     }

@@ -41,7 +41,7 @@ struct CurlURL {
         saysPort = Self.part(CURLUPART_PORT, of: handle) != nil
     }
 
-    /// Whether it has the server of `other`, or the same one with TLS.
+    /// Whether the URL has the server of `other`, with the same scheme or with TLS in place of plain HTTP.
     func isServer(of other: CurlURL) -> Bool {
         let isUpgrade = (other.scheme, other.port, scheme, port) == ("http", 80, "https", 443)
         return host == other.host && ((scheme, port) == (other.scheme, other.port) || isUpgrade)

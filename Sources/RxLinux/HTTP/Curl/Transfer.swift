@@ -21,7 +21,7 @@ final class Transfer: @unchecked Sendable {
 
     /// The reasons for which the client ends a transfer itself.
     enum Abort {
-        /// It did not end, or had no first byte, in time.
+        /// The transfer did not end, or had no first byte, in time.
         case timedOut
         /// There was no memory for the response.
         case outOfMemory
@@ -29,15 +29,15 @@ final class Transfer: @unchecked Sendable {
 
     /// The request.
     let prepared: PreparedRequest
-    /// The server of the first hop, whose slot it uses.
+    /// The server of the first hop, whose slot the transfer uses.
     let server: Substring
-    /// When it was submitted.
+    /// When the transfer was submitted.
     let submitted = MonotonicClock.now
-    /// Its current phase.
+    /// The current phase.
     var phase = Phase.lookingUp
-    /// Its slot among the concurrent transfers.
+    /// The slot among the concurrent transfers; `nil` if the transfer has none.
     private(set) var slot: QueueSlot<Substring>?
-    /// When it got the slot.
+    /// When the transfer got its slot.
     private var slotStart: UInt64 = 0
     /// The current hop: the request, or the redirect that is being followed.
     private(set) var hop: HTTPHop
@@ -61,9 +61,9 @@ final class Transfer: @unchecked Sendable {
     var openError: Int32 = 0
     /// The error number of connecting.
     var systemError: Int32 = 0
-    /// Whether it ever had a connection.
+    /// Whether the transfer ever had a connection.
     var connected = false
-    /// Its easy handle and its pool while it runs.
+    /// The easy handle and the pool of the transfer while it runs.
     var handle: UnsafeMutableRawPointer?
     var multi: CurlMulti?
     /// The lists that libcurl uses while it runs.
@@ -97,7 +97,7 @@ final class Transfer: @unchecked Sendable {
             headerLimit: request.limits.header, bodyLimit: request.limits.body, keepsBody: request.needsBody)
     }
 
-    /// Whether it has completed or was abandoned.
+    /// Whether the transfer has completed or was abandoned.
     var isFinished: Bool {
         lock.locked { completion == nil }
     }

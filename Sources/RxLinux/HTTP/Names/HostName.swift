@@ -17,7 +17,7 @@ package struct HostName: Hashable, Sendable {
     package struct Failure: Error, Sendable, Hashable {
         /// The reason in words.
         package let words: String
-        /// Whether it says nothing about the name, because no name server answered.
+        /// Whether no name server answered: another lookup may find the name.
         package let isTemporary: Bool
 
         package init(_ words: String, isTemporary: Bool) {

@@ -54,10 +54,10 @@ extension HTTPClient {
         self.poll(poll, scheduler: scheduler, random: random, onSecret: nil)
     }
 
-    /// The same as ``poll(_:scheduler:random:)``, with closures for the secrets and the times of polls.
+    /// Polls as ``poll(_:scheduler:random:)``, with closures for the secrets and the times of polls.
     ///
-    /// One is called with each secret of each request, the other one with the time until each poll. A poll also begins
-    /// when `fires` emits, on `scheduler`, unless one is running.
+    /// `onSecret` is called with each secret of each request, `onWait` with the time until each poll. A poll also
+    /// begins when `fires` emits, on `scheduler`, unless one is running.
     package func poll(
         _ poll: HTTPPoll, scheduler: any SchedulerType,
         random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) },

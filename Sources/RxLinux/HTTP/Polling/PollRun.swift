@@ -28,7 +28,7 @@ extension ObservableType where Element == HTTPOutcome {
 // Unchecked: its steps run one after another; each is started by the one before.
 /// A run of a poll: it alternates between waiting for the next point of the grid and waiting for a result.
 private final class PollRun: @unchecked Sendable {
-    /// What the run waits for.
+    /// The event that the run waits for.
     private enum Phase {
         case waiting
         /// Waiting for the result of a request; an extra one is not at a point of the grid.

@@ -6,10 +6,12 @@ struct HTTPHop: Sendable, Equatable {
     let method: String
     /// The body; `nil` for none.
     let body: [UInt8]?
-    /// Whether it goes to the server of the first request: other servers do not receive its header fields, its secrets
-    /// and its client certificate. A server does not receive them again after a redirect to another.
+    /// Whether the hop goes to the server of the first request.
+    ///
+    /// Other servers do not receive the header fields of the request, its secrets and its client certificate. A server
+    /// does not receive them again after a redirect to another.
     let isOwn: Bool
-    /// The number of redirects before it.
+    /// The number of redirects before the hop.
     let number: Int
 
     /// Creates the first hop.

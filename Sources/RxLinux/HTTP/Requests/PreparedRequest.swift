@@ -172,12 +172,12 @@ extension HTTPSecret {
 }
 
 extension String {
-    /// Whether it begins with these lower-case letters, in any case.
+    /// Whether the text begins with these lower-case letters, in any case.
     func begins(with start: String) -> Bool {
         utf8.count >= start.utf8.count && zip(utf8, start.utf8).allSatisfy { $0.lowercased == $1 }
     }
 
-    /// Whether it is a token of HTTP.
+    /// Whether the text is a token of HTTP.
     fileprivate var isToken: Bool {
         !isEmpty
             && utf8.allSatisfy {
@@ -186,7 +186,7 @@ extension String {
             }
     }
 
-    /// Whether it contains no line end and no NUL.
+    /// Whether the text contains no line end and no NUL.
     fileprivate var isOneLine: Bool {
         utf8.allSatisfy { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
     }

@@ -8,7 +8,7 @@ public struct JournalQuery: Sendable, Hashable {
         case system(namespace: String? = nil)
         /// The files in a directory, and in its subdirectories that are named for machines.
         case directory(String)
-        /// These files.
+        /// The journal files at these paths.
         case files([String])
 
         /// The location in an error message, such as `the journal in '/var/log/journal'`.
@@ -79,11 +79,11 @@ public struct JournalEntry: Sendable, Hashable {
     public var truncated: Set<String>
     /// The position of the entry in the journal, from which a later reading can continue.
     public var cursor: String
-    /// When journald received it, in microseconds since 1970.
+    /// When journald received the entry, in microseconds since 1970.
     public var realtime: UInt64
-    /// The same on the monotonic clock, in microseconds since boot.
+    /// When journald received the entry, on the monotonic clock of its boot, in microseconds.
     public var monotonic: UInt64
-    /// The ID of the boot it was written in, in 32 hexadecimal digits.
+    /// The ID of the boot in which the entry was written, in 32 hexadecimal digits.
     public var boot: String
 
     /// The first value of a field as text; `nil` if there is none. Bytes that are not UTF-8 become U+FFFD.

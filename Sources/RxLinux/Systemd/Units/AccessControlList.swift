@@ -3,7 +3,7 @@ import Glibc
 
 /// The access control list of a file, which says more about its users and groups than its mode does.
 struct AccessControlList {
-    /// What an entry is about, as the kernel numbers it.
+    /// The class of users that an entry is about, as the kernel numbers it.
     private enum Tag: UInt16 {
         case owner = 0x01, user = 0x02, owningGroup = 0x04, group = 0x08, mask = 0x10, others = 0x20
     }
@@ -34,7 +34,7 @@ struct AccessControlList {
         }
     }
 
-    /// Whether it allows a user all these bits.
+    /// Whether the list allows a user all these bits.
     ///
     /// - Parameters:
     ///   - bits: the bits of a mode for others.

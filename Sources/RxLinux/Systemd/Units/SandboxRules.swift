@@ -60,7 +60,7 @@ public struct SandboxRules: Sendable {
         return use == .write ? Self.longest(readOnly, over: path)?.restriction : nil
     }
 
-    /// Whether it is a device that every service has.
+    /// Whether the path is a device that every service has.
     private static func isExempt(_ path: String, from rule: String) -> Bool {
         let names = [
             "null", "zero", "full", "random", "urandom", "tty", "pts", "shm", "log", "fd", "stdin", "stdout", "stderr",

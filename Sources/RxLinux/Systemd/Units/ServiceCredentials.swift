@@ -4,11 +4,11 @@ import Glibc
 public struct ServiceCredentials: Sendable, Equatable {
     /// A credential that is read when the service starts.
     public struct Loaded: Sendable, Equatable {
-        /// The name of the credential; for a directory, what its name begins with.
+        /// The name of the credential; for a directory, the prefix of the names of its credentials.
         public let name: String
         /// An absolute path, or the name of a file in a credential store.
         public let source: String
-        /// Whether it is encrypted, so that the stores of encrypted credentials are searched, too.
+        /// Whether the credential is encrypted, so that the stores of encrypted credentials are searched, too.
         public let isEncrypted: Bool
 
         /// Creates a credential that is read from a file, a directory or a socket.
@@ -56,7 +56,7 @@ public struct ServiceCredentials: Sendable, Equatable {
     public func passing(
         of name: String, isMissing: (String) -> Bool = { BytePath(text: $0).isMissing }
     ) -> Passing {
-        // What is set is also used if nothing can be loaded.
+        // `SetCredential=` is the fallback for `LoadCredential=`, so it is enough alone.
         if set.contains(name) || imported.contains(where: { fnmatch($0, name, 0) == 0 }) { return .passed }
         let sources = loaded.filter { $0.name == name }
         guard let first = sources.first else {

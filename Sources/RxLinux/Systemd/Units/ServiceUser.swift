@@ -3,13 +3,13 @@ import Glibc
 
 /// The user that a service runs as, and what the permissions of files allow it.
 public struct ServiceUser: Sendable, Equatable {
-    /// Its number; `nil` for a dynamic user that exists only while the service runs.
+    /// The number of the user; `nil` for a dynamic user that exists only while the service runs.
     public var id: UInt32?
-    /// The numbers of its groups.
+    /// The numbers of the user's groups.
     public var groups: Set<UInt32>
-    /// Whether a capability lets it read all files.
+    /// Whether a capability allows the user to read all files.
     public var readsAll: Bool
-    /// Whether a capability lets it write all files.
+    /// Whether a capability allows the user to write all files.
     public var writesAll: Bool
 
     /// Creates a user.

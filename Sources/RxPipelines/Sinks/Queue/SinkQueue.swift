@@ -35,11 +35,12 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
 
     /// The thread that starts batches. There is one at most: starts must not nest.
     private enum Starting {
-        /// There is none.
+        /// No thread starts batches.
         case idle
         /// A thread is in ``startAll()``, or about to be.
         case active
-        /// That thread is starting the batch. If the batch is cancelled meanwhile, that thread disposes of its work.
+        /// The thread is starting the work of the batch. If the batch is cancelled meanwhile, the thread disposes of
+        /// that work.
         case inBatch
     }
 

@@ -42,7 +42,7 @@ struct SpoolBacklog: ~Copyable {
         var isEmpty: Bool { events.isEmpty && finished.isEmpty }
     }
 
-    /// What a write to the store has achieved.
+    /// The result of a write to the store.
     enum Outcome {
         /// Everything is written.
         case written
@@ -60,12 +60,12 @@ struct SpoolBacklog: ~Copyable {
         static let reading = FailedOperations(rawValue: 4)
     }
 
-    /// Whether operations fail.
+    /// Whether operations of the store fail.
     private enum Condition {
         case working
-        /// These operations have failed, and wait for their retry.
+        /// Operations have failed, and wait for their retry.
         case paused(FailedOperations)
-        /// These operations have failed, and are being retried.
+        /// Operations have failed, and are being retried.
         case retrying(FailedOperations)
     }
 

@@ -14,10 +14,10 @@ struct SpoolState {
 
     /// Whether the sink takes events, or how far it has ended.
     private enum Phase {
-        /// It takes events, but leaves stored ones to the sink that it replaces.
+        /// The sink takes events, but leaves stored ones to the sink that it replaces.
         case unstarted
         case running
-        /// It takes no events. `end` is called after the incoming ones were stored, or could not be.
+        /// The sink takes no events. `end` is called after the incoming ones were stored, or could not be.
         case closing(isStarted: Bool, end: @Sendable () -> Void)
         /// The inner sink finishes its running work.
         case ending

@@ -59,9 +59,9 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// Whether stored events stay stored when the sink finishes or returns them.
     private enum Retention {
         case none
-        /// They stay stored.
+        /// The events stay stored.
         case frozen
-        /// They stay stored, and the sink retains none of them.
+        /// The events stay stored, and the sink retains none of them.
         case disposed
     }
 
