@@ -44,7 +44,7 @@ package struct Arguments: Sendable, Equatable {
 package struct UsageError: Error, Equatable, CustomStringConvertible {
     /// The error, such as `unknown option '--jsn'`.
     package let problem: String
-    /// What to write instead; `nil` if the help says it.
+    /// The advice what to write instead; `nil` if the help says it.
     package let hint: String?
     /// The subcommand whose help says what to write instead; `nil` for the help of the program.
     var subcommand: String?

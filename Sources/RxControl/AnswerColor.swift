@@ -1,6 +1,6 @@
 /// The color of a line of an answer on a terminal.
 package enum AnswerColor: String, Sendable {
-    /// What has failed.
+    /// A failure.
     case red = "31"
     /// A warning.
     case yellow = "33"

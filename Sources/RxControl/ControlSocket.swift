@@ -5,7 +5,7 @@ package enum ControlSocket {
     /// The path that the daemon of the service listens on.
     package static let ofService = "/run/rxwatchd/control"
 
-    /// What to do for somebody who may not connect.
+    /// The advice for a user who may not connect.
     ///
     /// - Parameter isOfService: whether the socket is that of the service, to which members of a group may connect.
     package static func rightHint(isOfService: Bool) -> String {

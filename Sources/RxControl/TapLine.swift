@@ -3,7 +3,7 @@ import RxJSON
 
 /// A line that the daemon sends to `rxwatchctl tap`.
 package enum TapLine {
-    /// The form in which it is printed.
+    /// The form in which an event is printed.
     package enum Form: Sendable {
         case text, json
         /// For `rxwatchctl replay`: the events alone.

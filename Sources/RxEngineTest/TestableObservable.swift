@@ -9,7 +9,7 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
     private let isHot: Bool
     private let subscribers = HotSubscribers<Element>()
 
-    /// The events that it emits.
+    /// The events that the observable emits.
     public let recordedEvents: [Recorded<Event<Element>>]
     /// The subscriptions so far.
     public private(set) var subscriptions: [Subscription] = []

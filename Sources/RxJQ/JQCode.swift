@@ -8,7 +8,7 @@ import Synchronization
 /// At first a program is a member of a unit. A unit is quick to compile, but its programs run somewhat slower, and it
 /// serves one thread at a time. A program that has run often, or finds its unit busy, gets a state of its own.
 final class JQCode: Sendable {
-    /// The number of runs after which a state of its own saves more time than its compilation costs.
+    /// The number of runs in a unit after which the program is compiled alone: it then saves more time than that costs.
     static let runsInUnit = 5_000
 
     let variables: [String]

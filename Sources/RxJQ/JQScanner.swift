@@ -1,6 +1,6 @@
 /// A scanner that tracks, one character at a time, the strings, interpolations, comments and brackets of jq text.
 package struct JQScanner {
-    /// What a character belongs to.
+    /// The part of the text that a character belongs to.
     package enum Region {
         case code, string, comment
     }

@@ -2,7 +2,7 @@
 public struct Marble: Hashable, Sendable {
     /// The frame, counted from that of the subscription, which is 0.
     public let frame: Int
-    /// What happens.
+    /// The event in the frame.
     public let mark: MarbleMark
     /// The value or the error in words, for a comparison; empty if the mark says everything.
     public let detail: String

@@ -16,7 +16,7 @@ package struct YAMLNode: Sendable {
 
     /// A text and its style.
     package struct Scalar: Sendable {
-        /// The text with the locations of its characters.
+        /// The text of the scalar, with the locations of its characters.
         package var text: LocatedText
         /// Whether the scalar has no quotes, so that `true`, `5` and an empty text may be other values than texts.
         package var isPlain: Bool

@@ -62,7 +62,7 @@ class SubscriberList: @unchecked Sendable {
     @exclusivity(unchecked) private var isFanOutRetained = false
     /// The number of deliveries that are counted, plus ``hasRetired`` while objects are retired.
     private let readers = Atomic<UInt>(0)
-    /// The receiver that the first of them uses, once it has loaded it.
+    /// The receiver that the first counted delivery uses, once the delivery has loaded it.
     private let hazard = Atomic<UInt>(SubscriberList.none)
     /// The thread that delivers most often, and the receiver that it uses.
     private let owner = BiasedOwner()

@@ -2,7 +2,7 @@
 public struct SectionPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The index of the section.
     public var section: Int
-    /// The index of the item in its section.
+    /// The index of the item in the section.
     public var item: Int
 
     /// Creates the path of the item at index `item` of the section at index `section`.

@@ -45,7 +45,7 @@ public struct TextTable<Header: Diffable, Item: Diffable>: Sendable {
     struct Line: Equatable {
         let text: String
         let width: Int
-        /// The parameters of its escape code; empty for none.
+        /// The parameters of the escape code of the line; empty for none.
         let style: String
 
         static var bold: String { "1" }

@@ -6,7 +6,7 @@ struct LawSource: Equatable {
     var isHot: Bool
     /// The elements of each frame.
     var frames: [[Int]]
-    /// How it ends, in its last frame; `nil` if it does not.
+    /// How the source ends, in its last frame; `nil` if it does not.
     var end: MarbleMark?
 
     /// Makes a source of the given kinds.

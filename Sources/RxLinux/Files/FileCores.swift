@@ -18,7 +18,7 @@ final class FileCores: @unchecked Sendable {
         weak var core: FileWatcherCore?
         /// The core, while it may have the state of the previous process.
         var resuming: FileWatcherCore?
-        /// The groups of its mounts, which are not known before a request needs them.
+        /// The groups of the core's mounts, which are not known before a request needs them.
         var groups: Set<BytePath> = []
         /// The latest state for the next process.
         var handover: FileHandover?

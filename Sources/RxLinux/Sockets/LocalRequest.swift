@@ -10,7 +10,7 @@ public final class LocalRequest: Sendable {
         public let user: UInt32
         /// The group number of that process.
         public let group: UInt32
-        /// The numbers of its other groups; empty if it has more than 1,000.
+        /// The numbers of the process's other groups; empty if it has more than 1,000.
         public let groups: Set<UInt32>
     }
 

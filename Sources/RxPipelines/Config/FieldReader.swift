@@ -17,7 +17,7 @@ package struct FieldReader {
     /// A key that a reader has asked for.
     package struct Key {
         package let name: String
-        /// The description of its type.
+        /// The description of the key's type.
         package let expected: String
         /// The description of the key; empty if it has none.
         let meaning: String

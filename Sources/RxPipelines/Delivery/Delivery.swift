@@ -36,8 +36,7 @@ protocol Delivery: AnyObject, Sendable {
     /// Adds to the number of steps that collect the event: they hold it until their input completes.
     func addCollectors(_ number: Int)
 
-    /// The memory of the value and of the step results that its source counts for it, in bytes, if a single step
-    /// collects the event.
+    /// The memory of the event's value and step results, in bytes, if a single step collects the event; otherwise 0.
     var memoryOfSoleCollector: Int { get }
 
     /// The delivery without those of steps, see ``EntryDelivery``.

@@ -2,9 +2,9 @@ import RxJSON
 
 /// An event that has entered the steps of a pipeline.
 struct StepEntry: Sendable {
-    /// The event before it entered.
+    /// The event before it entered the steps.
     let event: PipelineEvent
-    /// The numbers that sinks gave to the events that were made of it, in order.
+    /// The numbers that sinks gave to the events that were made of the entered one, in order.
     var arrivals: [StepArrival] = []
 }
 

@@ -51,7 +51,7 @@ final class Intake: @unchecked Sendable {
     private var namesSinceReplacement: Set<String> = []
     /// The names that the replaced intake had received, except those that this one has received since, too.
     private var namesToSkip: Set<String> = []
-    /// The largest number of them that the next intake takes over: most belong to values that are not emitted again.
+    /// The largest number of names that the next intake takes over: most belong to values that are not emitted again.
     private static let maximumSkipped = 100_000
 
     /// Whether the intake passes events on.

@@ -22,9 +22,9 @@ package final class UnsettledEventTable: @unchecked Sendable {
     private var eventCount = 0
     /// The memory of large values, of step results and of values that steps made, in bytes.
     private var memory = 0
-    /// The part of it that is taken by values that steps made of the events.
+    /// The part of ``memory`` that is taken by values that steps made of the events.
     private var derived = 0
-    /// The part of it that steps collect.
+    /// The part of ``memory`` that steps collect.
     private var collected = 0
     /// The number of permits, in all runs, whose values have not become events yet.
     private var expected = 0
@@ -366,7 +366,7 @@ package final class UnsettledEventTable: @unchecked Sendable {
         lock.locked { add(number, to: &value.collectors, of: value.byteCount) }
     }
 
-    /// What several steps collect counts once.
+    /// Adds to the number of steps that collect a value. Its memory counts once, however many they are.
     private func add(_ number: Int, to collectors: inout Int, of byteCount: Int) {
         let wasCollected = collectors > 0
         collectors += number

@@ -50,7 +50,7 @@ package struct PipelineEvent: Sendable {
         self.init(value, SourceEvent(source, sequence: sequence, time: time))
     }
 
-    /// The source event that it was made of, or the latest of several.
+    /// The source event that this event was made of, or the latest of several.
     package var origin: SourceEvent {
         switch identity {
         case .live(let delivery): delivery.event

@@ -19,7 +19,7 @@ package struct ExpectedSubscriptions: Sendable {
     package let account: Resources.Account
     /// The steps, in the order of the configuration.
     package let steps: [Step]
-    /// The number of subscriptions of the whole pipeline at its start.
+    /// The number of subscriptions of the whole pipeline at the start of its run.
     package let total: Int
     /// Whether the steps of the pipeline may have more subscriptions later.
     package var varies: Bool { steps.contains(where: \.varies) }

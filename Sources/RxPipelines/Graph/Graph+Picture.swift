@@ -4,7 +4,7 @@ import RxEngine
 package struct GraphPicture: Sendable {
     /// A source, a pipeline or a sink.
     package struct Node: Sendable {
-        /// What a node of the picture is.
+        /// The kind of a node.
         package enum Kind: String, Sendable, CaseIterable {
             case source, pipeline, sink
         }
@@ -16,9 +16,9 @@ package struct GraphPicture: Sendable {
         package let activity: NodeActivity?
         /// Whether the source emits everything that happens from now on; `nil` for a node that is not a source.
         package let isArmed: Bool?
-        /// The account that its live objects are charged to; `nil` for a sink, whose pipeline is charged.
+        /// The account that the node's live objects are charged to; `nil` for a sink, whose pipeline is charged.
         package let account: Resources.Account?
-        /// The names of the sources and pipelines that it takes events from; those of a sink's pipeline.
+        /// The names of the sources and pipelines that the node takes events from; of a sink, those of its pipeline.
         package let inputs: [String]
         /// The number of events that are not settled; `nil` for a node that is not a source.
         package let unsettled: Int?

@@ -16,7 +16,7 @@ package final class NodeActivity: Sendable {
 
     /// A failure of a node or of one of its sinks.
     package struct Failure: Sendable {
-        /// When it happened.
+        /// When the failure happened.
         package let time: RxTime
         package fileprivate(set) var message: String
         /// The name of the sink; `nil` if the node itself has failed.

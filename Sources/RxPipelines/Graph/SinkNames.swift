@@ -6,7 +6,7 @@ import RxJSON
 package struct SinkNames: Sendable, Equatable {
     /// A sink and its number.
     package struct Entry: Sendable, Equatable {
-        /// The name of its kind: "http".
+        /// The name of the sink's kind: "http".
         package let kind: String
         /// Unique among the pipeline's sinks of the kind, from 1.
         package let number: Int

@@ -19,7 +19,7 @@ struct PipelineBuilder {
 }
 
 extension PipelineBuilder {
-    /// The nodes that it takes events from.
+    /// The nodes that the pipeline takes events from, by its inputs and its steps.
     var references: [LocatedText] {
         inputs.members.map(\.node) + steps.flatMap(\.kind.nodes)
     }

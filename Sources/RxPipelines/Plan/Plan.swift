@@ -21,9 +21,9 @@ package struct Plan: Sendable {
     /// An entry under `pipelines:`.
     package struct Pipeline: Sendable {
         package let name: String
-        /// The sources or pipelines that it takes events from.
+        /// The sources or pipelines that the pipeline takes events from.
         package let inputs: InputNodes
-        /// The names of all nodes that it takes events from, each once.
+        /// The names of all nodes that the pipeline takes events from, each once.
         package let dependencies: [String]
         var placedSteps: [PlacedStep]
         package let replay: Int
@@ -57,7 +57,7 @@ package struct Plan: Sendable {
     package var pipelines: [Pipeline] = []
     /// The entries under `tests:`.
     package var tests: [(name: String, location: SourceLocation, test: PlannedTest)] = []
-    /// The credentials that are in it.
+    /// The credentials that the plan contains.
     var secrets = Secrets()
 }
 

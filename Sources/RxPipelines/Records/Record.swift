@@ -5,7 +5,7 @@ package struct Record: Sendable {
     package let kind: RecordKind
     package let priority: Priority
     package let message: String
-    /// The configuration generation that it belongs to.
+    /// The configuration generation that the record belongs to.
     package let generation: Int
     /// The daemon's fields, in order.
     package let fields: [(field: RecordField, value: String)]

@@ -65,9 +65,9 @@ package final class Host: Sendable {
 
 /// The context that a source runs in.
 package struct SourceContext: Sendable {
-    /// The name of the source of its events.
+    /// The name of the source that the events are emitted under.
     package var name = ""
-    /// The scheduler of its component, on which it emits.
+    /// The scheduler on which the source emits: that of its component.
     package let scheduler: any SchedulerType
     package let host: Host
     /// Called by a source with ``SourceKind/armsLater`` when it is armed.

@@ -107,7 +107,7 @@ package struct SinkContext: Sendable {
     /// Returns the number of the configuration generation that is running.
     package let currentGeneration: @Sendable () -> Int
     package let host: Host
-    /// The writer of its records.
+    /// The writer of the sink's records.
     package let records: any RecordWriter
     /// Queues lines for standard output.
     package let printLine: PrintLine
@@ -115,11 +115,13 @@ package struct SinkContext: Sendable {
     var activity: NodeActivity?
     /// The key of the sink, unique in the graph: its events are queued, stored and noted under it.
     var key = ""
-    /// The account that its live objects are charged to.
+    /// The account that the sink's live objects are charged to.
     var account: Resources.Account?
-    /// The client of the jq evaluators for its templates.
+    /// The client of the jq evaluators for the sink's templates.
     var client: JQClient?
-    /// The credentials of its configuration. The sink retains them, so that records are redacted for as long as it works.
+    /// The credentials of the sink's configuration.
+    ///
+    /// The sink retains them, so that records are redacted for as long as it works.
     var secrets = Secrets()
     /// The keys of the sinks that have stored events. Events that cannot be read now stay there for a later sink.
     var spooledSinks: Set<String> = []

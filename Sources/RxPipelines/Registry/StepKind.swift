@@ -48,8 +48,9 @@ package protocol StepKind: Sendable {
     /// Whether a run of the step never has more subscriptions than at its start.
     var isSteady: Bool { get }
 
-    /// The number of subscriptions that a run of it has at its start, besides the one to its input: most steps only add a
-    /// link to that.
+    /// The number of subscriptions that a run of the step has at its start, besides the one to its input.
+    ///
+    /// Most steps have none: they only add a link to that one.
     var subscriptions: Int { get }
 
     /// The reason why the step makes no sense if an event arrives every `period`; `nil` if it does make sense.
@@ -147,7 +148,7 @@ package struct StepContext: Sendable {
     /// The account that the pipeline's live objects are charged to.
     package let account: Resources.Account
     package let host: Host
-    /// The writer of its records.
+    /// The writer of the step's records.
     package let records: any RecordWriter
     /// Returns the number of the configuration generation that is running.
     package let generation: @Sendable () -> Int
@@ -171,9 +172,9 @@ package struct StepContext: Sendable {
     var retryInput: (source: Observable<PipelineEvent>, steps: RestartInput)?
     /// Records a failure after which the steps restart.
     let restarting: @Sendable (any Error) -> Void
-    /// The run id of the events that its steps emit by themselves: the pipeline is their source.
+    /// The run id of the events that the pipeline's steps emit by themselves: the pipeline is their source.
     let run: String
-    /// Numbers these events.
+    /// Numbers the events that the pipeline's steps emit by themselves.
     let sequencer = SequenceCounter()
 }
 
@@ -247,11 +248,11 @@ package struct StepError: Error, CustomStringConvertible {
     package let step: String
     /// The location of the step in the configuration.
     package let location: SourceLocation
-    /// The event that it failed on; `nil` if it was no single event.
+    /// The event that the step failed on; `nil` if it was no single event.
     package let event: PipelineEvent?
     package let message: String
 
-    /// The cause of that event.
+    /// The cause of the event that the step failed on.
     package var cause: String? { event?.cause }
 
     package var description: String {

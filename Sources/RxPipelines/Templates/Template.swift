@@ -12,7 +12,7 @@ import RxJSON
 package struct Template: Sendable {
     let parts: [TemplateParser.Part]
     private let program: JQProgram?
-    /// The location of its only expression, or of the whole text if it has none or several.
+    /// The location of the only expression, or of the whole text if it has none or several.
     let locationCell: SourceLocationCell
 
     /// Parses a template.

@@ -5,7 +5,7 @@ import RxJSON
 
 /// `rxwatchctl try` and `rxwatchctl replay`: shows what events would do, without doing it.
 package struct ConfigTrial {
-    /// What the events are read from.
+    /// The input from which the events are read.
     package enum InputKind: Sendable {
         /// Values of one node: JSON in a file, or in each of its lines, with this time between two of them.
         case values(node: String, every: Duration)

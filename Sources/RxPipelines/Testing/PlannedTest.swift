@@ -18,7 +18,7 @@ package struct PlannedTest: Sendable {
     let values: TestValues
     let expect: [Diagram]
 
-    /// The nodes that it names.
+    /// The nodes that the test names.
     var references: [LocatedText] { (inputs + expect).map(\.node) + results.map(\.pipeline) }
 
     /// The time after which nothing counts: the length of its longest diagram.

@@ -4,11 +4,11 @@ import RxJSON
 /// The result of a test of a configuration.
 struct TestResult {
     let name: String
-    /// The location of its name in the configuration.
+    /// The location of the test's name in the configuration.
     let location: SourceLocation
-    /// What was wrong; empty if it has passed.
+    /// The failures of the test; empty if it has passed.
     let failures: [String]
-    /// How long it has run.
+    /// How long the test took.
     let time: Duration
 
     var hasPassed: Bool { failures.isEmpty }

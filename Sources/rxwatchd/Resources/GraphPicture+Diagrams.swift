@@ -57,6 +57,6 @@ extension GraphPicture {
 }
 
 extension GraphPicture.Node {
-    /// The lines of its box.
+    /// The lines in the node's box.
     fileprivate var labelLines: [String] { [name] + facts }
 }

@@ -41,7 +41,7 @@ extension ControlAnswer {
 }
 
 extension GraphPicture.Node {
-    /// The numbers that are known of it.
+    /// The numbers that are known of the node, each with its unit.
     var facts: [String] {
         var facts: [String] = []
         if Resources.isTraced, let account {
@@ -54,10 +54,10 @@ extension GraphPicture.Node {
         return kind == .pipeline ? facts : facts + eventCounts
     }
 
-    /// The number of events that its steps have received, if it has any.
+    /// The number of events that the node's steps have received, if it has any.
     var ofReceived: String { received.map { " from \($0) received" } ?? "" }
 
-    /// The numbers of its events that are not finished, and of those that were dropped.
+    /// The numbers of the node's events that are not finished, and of those that were dropped.
     var eventCounts: [String] {
         var counts: [String] = []
         if let unsettled { counts.append("\(unsettled) unsettled") }

@@ -54,7 +54,7 @@ extension Resources.Graph.Node: CustomStringConvertible {
         return (parts + state).joined(separator: ", ")
     }
 
-    /// What a line of a picture says besides the name.
+    /// The facts about a node, besides its name, in a line of a picture.
     func details(withTimes: Bool) -> [String] {
         var parts: [String] = []
         if let checkpoint, name == "checkpoint" { parts.append("\"\(checkpoint)\"") }

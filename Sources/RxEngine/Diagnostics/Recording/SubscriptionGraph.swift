@@ -27,10 +27,11 @@ extension Resources {
             public let elements: Int?
             /// Whether the subscription was disposed, or has ended, and is only retained.
             public let isDisposed: Bool
-            /// What disposes the subscription, if that is known: `DisposeBag`, `CompositeDisposable` or `SerialDisposable`.
+            /// The type that disposes the subscription: `DisposeBag`, `CompositeDisposable` or `SerialDisposable`.
             ///
-            /// `released` follows if that is gone. A subscription that outlives its owner leaks: the last two do not dispose
-            /// what they hold when they are released.
+            /// `nil` if that is unknown. `released` follows the type if the owner was released. A subscription that outlives
+            /// its owner leaks: `CompositeDisposable` and `SerialDisposable` do not dispose what they hold when they are
+            /// released.
             public let owner: String?
         }
 

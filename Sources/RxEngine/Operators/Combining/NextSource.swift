@@ -39,7 +39,7 @@ struct SourceIteration {
 @usableFromInline
 class SequentialObservable<Element>: Observable<Element>, @unchecked Sendable {
     private let operation: Operator
-    /// The observables that it is made of.
+    /// The observables that this one is made of.
     @exclusivity(unchecked) private(set) final var parts: [AnyObject]
 
     init(_ operation: Operator, of parts: [AnyObject]) {

@@ -136,7 +136,7 @@ final class CurlSockets {
 }
 
 extension HTTPRequest {
-    /// The identity of its server: the unix socket, or the scheme, the host and the port.
+    /// The identity of the server of a URL: the unix socket, or the scheme, the host and the port.
     func server(at url: String) -> Substring {
         if let socket = route.socket { return socket[...] }
         guard let scheme = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return url[...] }

@@ -49,7 +49,7 @@ final class Transfer: @unchecked Sendable {
     private(set) var addresses: [String] = []
     /// How long the lookup took.
     private(set) var lookup = Duration.zero
-    /// How long it was queued.
+    /// How long the transfer was queued.
     private(set) var waited = Duration.zero
     /// The timing of the hops before.
     private(set) var earlierTiming = HTTPTiming()
@@ -116,7 +116,7 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: - Phases
 
-    /// When it times out. The total time counts from the submission.
+    /// When the transfer times out. The total time counts from the submission.
     var deadline: UInt64 {
         let limits = prepared.request.limits
         let end = submitted.after(limits.total)

@@ -4,7 +4,7 @@
 public struct HTTPHeaders: Sendable, Hashable, RandomAccessCollection {
     /// A header field.
     public struct Field: Sendable, Hashable {
-        /// The name in its original case.
+        /// The name of the field in its original case.
         public let name: String
         /// The value without surrounding white space.
         public let value: String

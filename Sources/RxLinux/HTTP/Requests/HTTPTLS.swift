@@ -20,7 +20,7 @@ public struct HTTPTLS: Sendable, Hashable {
     public struct Identity: Sendable, Hashable {
         /// The path of the certificate, in PEM, with the intermediate certificates.
         public var certificate: String
-        /// The path of its private key, in PEM.
+        /// The path of the certificate's private key, in PEM.
         public var key: String
         /// The password of the private key.
         public var password: HTTPSecret?

@@ -7,13 +7,13 @@ struct PreparedRequest: Sendable {
 
     /// The request.
     let request: HTTPRequest
-    /// Header fields that are sent in addition to its own.
+    /// Header fields that are sent in addition to those of the request.
     let conditions: HTTPHeaders
-    /// The secret of its authentication.
+    /// The secret of the request's authentication.
     let secret: String?
-    /// The password of its private key.
+    /// The password of the private key of the client certificate.
     let keyPassword: String?
-    /// The results of the observer of its secrets.
+    /// The objects that the observer of the secrets returned, retained as long as the request.
     private let observations: [any AnyObject & Sendable]
 
     /// Validates `request` and reads the files with its secrets.

@@ -32,7 +32,7 @@ public struct ServiceSandbox: Sendable, Equatable {
 
     /// Why a service cannot use a path.
     public struct Restriction: Sendable, Hashable {
-        /// What has to be changed so that it can.
+        /// The setting or permission to change so that the service can use the path.
         public enum Cause: Sendable, Hashable {
             /// The setting for home directories.
             case home
@@ -48,7 +48,7 @@ public struct ServiceSandbox: Sendable, Equatable {
             case permissions(group: String?)
         }
 
-        /// What has to be changed.
+        /// The setting or permission to change.
         public let cause: Cause
         /// The setting or the permissions, and their effect.
         public let reason: String

@@ -99,7 +99,7 @@ struct UnitName: Sendable, Hashable {
         type = text[text.index(after: dot)...]
     }
 
-    /// The bus interface of its type, if that has a `Result`.
+    /// The bus interface of the unit's type, if that has a `Result`.
     var interface: String? {
         Self.types[type].flatMap(\.self).map { "org.freedesktop.systemd1.\($0)" }
     }

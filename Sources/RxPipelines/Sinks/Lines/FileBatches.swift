@@ -20,7 +20,8 @@ package final class FileBatches: Sendable {
 
     /// The running batch of a sink.
     private struct Running {
-        /// The number of its stored parts. They follow the first part, which has the ids of previous processes.
+        /// The number of stored parts of the batch. They follow the first part, which has the ids of previous
+        /// processes.
         var parts = 0
         /// The last part, while it is being written.
         var last: FileBatch?

@@ -2,7 +2,7 @@
 ///
 /// Each transition is made under the sink's lock, and returns what the sink has to do when it has released the lock.
 struct SpoolState {
-    /// What to do after a transition.
+    /// An action of the sink after a transition.
     enum Action {
         /// Write the next batch.
         case write
