@@ -22,6 +22,13 @@ package enum StandardStream: Int32, Sendable {
     /// Whether the stream is a terminal with colors that the user has not switched off with `NO_COLOR`.
     package var hasColor: Bool { isTerminal && Self.variable("NO_COLOR").isEmpty }
 
+    /// The number of columns of the terminal; `nil` if it is none, or has no size.
+    package var columns: Int? {
+        var size = winsize()
+        guard isTerminal, ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     private static func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 
     /// Writes a line and waits until its reader has taken it.

@@ -52,10 +52,19 @@ package enum TapLine {
             return "\(value)  (\(line["cause"]?.string ?? "")\(line["replayed"] == true ? ", replayed" : ""))\(lost)"
         }
         if let failure = line["failed"]?.string {
-            return "failed\(line["sink"]?.string.map { " at \($0)" } ?? ""): \(failure)"
+            return "failed\(line["sink"]?.string.map { " at \($0)" } ?? "")\(detail(of: failure, in: line))"
                 + (line["cause"]?.string.map { "  (\($0))" } ?? "") + lost
         }
         if let cause = line["settled"]?.string { return "settled (\(cause))\(lost)" }
         return "\(line["state"]?.string ?? "")\(lost)"
+    }
+
+    /// What a failure says after the names of the node and the sink, which are in the line before it.
+    private static func detail(of failure: String, in line: JSON) -> String {
+        let node = line["node"]?.string ?? ""
+        let subject = line["sink"]?.string.map { "\(node): \($0) failed" } ?? "\(node) failed"
+        let rest = failure.dropFirst(subject.count)
+        let isNamed = failure.hasPrefix(subject) && (rest.hasPrefix(": ") || rest.hasPrefix(", "))
+        return isNamed ? String(rest) : ": \(failure)"
     }
 }

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import RxDiagnostics
 import Synchronization
 
@@ -28,9 +27,7 @@ package final class WaitIndicator {
             let passed = shown.count.add(1, ordering: .relaxed).newValue
             let line = "waiting for \(subject), \(passed) s (Ctrl-C ends the wait)".shownOnTerminal(indentedBy: 0)
             // In one line, which can be erased.
-            var size = winsize()
-            let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
-            let width = isKnown ? Int(size.ws_col) - 1 : 79
+            let width = max((StandardStream.error.columns ?? 80) - 1, 1)
             StandardStream.error.write("\r\(line.prefix(width))\u{1B}[K")
         }
         timer.schedule(deadline: .now() + 1, repeating: 1)

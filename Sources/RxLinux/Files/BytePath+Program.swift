@@ -3,9 +3,9 @@ import Glibc
 extension BytePath {
     /// Why no user can run a file as a program.
     public enum ProgramObstacle: Sendable, Hashable {
-        /// It is a directory.
+        /// A directory.
         case directory
-        /// Its mode allows nobody to execute it.
+        /// The mode of the file allows nobody to execute it.
         case notExecutable
     }
 

@@ -24,6 +24,8 @@ package struct GraphPicture: Sendable {
         package let unsettled: Int?
         /// The number of events that the pipeline's steps have received; `nil` for a node without steps.
         package let received: Int?
+        /// How many of those were replayed.
+        package let replayed: Int
         /// The flow of the sink, or of the pipeline's sinks; `nil` for a node that has none.
         package let flow: Graph.Flow?
     }
@@ -55,13 +57,14 @@ extension Graph {
                     isArmed: node.arming?.isArmed, account: node.account, inputs: node.inputs.map(\.name),
                     unsettled: isSource ? unsettled[node.name] ?? 0 : nil,
                     received: node.steps?.input.receivedBySteps,
+                    replayed: node.steps?.input.replayedToSteps ?? 0,
                     flow: isSource ? nil : flows[node.name])
                 let sinks = isSource ? [] : sinkNames[node.name]?.sinks ?? []
                 return [own]
                     + sinks.map {
                         GraphPicture.Node(
                             kind: .sink, name: $0.name, activity: nil, isArmed: nil, account: nil, inputs: [node.name],
-                            unsettled: nil, received: nil, flow: sinkFlows["\(node.name)/\($0.name)"])
+                            unsettled: nil, received: nil, replayed: 0, flow: sinkFlows["\(node.name)/\($0.name)"])
                     }
             })
     }

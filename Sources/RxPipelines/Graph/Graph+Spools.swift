@@ -14,9 +14,9 @@ package struct SinkQueueSummary: Sendable {
     package let queuedInReplaced: Int
     /// The number of events on disk.
     package let spooled: Int
-    /// Their size, in bytes.
+    /// The size of the events on disk, in bytes.
     package let bytes: Int
-    /// The time of the first of them, in seconds since 1970.
+    /// The time of the first event on disk, in seconds since 1970.
     package let oldest: Double?
 }
 

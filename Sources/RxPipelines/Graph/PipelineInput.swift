@@ -11,6 +11,7 @@ final class PipelineInput: @unchecked Sendable {
     /// Whether the pipeline has steps.
     let hasSteps: Bool
     private let received = Atomic(0)
+    private let replayed = Atomic(0)
     /// Called with an event in flight in the steps before they receive it again after a failure.
     private let onReenter: @Sendable (PipelineEvent) -> Void
     private var phase = Phase.open
@@ -62,6 +63,8 @@ final class PipelineInput: @unchecked Sendable {
 
     /// The number of events that the steps have received so far; `nil` without steps.
     var receivedBySteps: Int? { hasSteps ? received.load(ordering: .relaxed) : nil }
+    /// How many of ``receivedBySteps`` were replayed, because they are older than the pipeline.
+    var replayedToSteps: Int { replayed.load(ordering: .relaxed) }
 
     /// Whether events pass at once.
     fileprivate var isOpen: Bool { if case .open = phase { true } else { false } }
@@ -134,6 +137,7 @@ final class PipelineInput: @unchecked Sendable {
     func enter(_ event: PipelineEvent) -> PipelineEvent {
         guard hasSteps else { return event }
         received.add(1, ordering: .relaxed)
+        if event.isReplayed { replayed.add(1, ordering: .relaxed) }
         return entries.enter(event)
     }
 

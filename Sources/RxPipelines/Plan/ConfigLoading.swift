@@ -10,7 +10,7 @@ package struct LoadedConfig: Sendable {
     let root: YAMLNode
     package let plan: Plan
     package let secrets: Secrets
-    /// What is valid, but hardly what was meant.
+    /// The warnings: valid settings that are probably mistakes.
     package let warnings: Diagnostics
     /// What is valid, and easily misread. Only a check shows it.
     let notices: [Diagnostic]

@@ -2,16 +2,16 @@ import RxDiagnostics
 
 /// A sink as the configuration describes it: an entry under `to:`.
 package struct PlannedSink: Sendable {
-    /// The name of its kind: "http".
+    /// The name of the sink's kind: "http".
     package let name: String
     package let kind: any SinkKind
-    /// Its text in the configuration.
+    /// The text of the sink in the configuration.
     let content: String
-    /// The locations of its templates.
+    /// The locations of the sink's templates.
     let locationCells: [SourceLocationCell]
-    /// The paths that it uses, as far as the configuration contains them.
+    /// The paths that the sink uses, as far as the configuration contains them.
     var paths: [UsedPath] = []
-    /// The expressions in its templates.
+    /// The expressions in the sink's templates.
     var templateExpressions: [LocatedText] = []
 }
 

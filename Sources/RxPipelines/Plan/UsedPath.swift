@@ -22,10 +22,10 @@ struct UsedPath: Sendable {
     /// The journal of the system, whose file is searched for when the path is asked for.
     static func journalOfSystem(at location: SourceLocation) -> UsedPath { UsedPath(journalOfSystemAt: location) }
 
-    /// Whether it is the path of a file.
+    /// Whether the path is absolute: that of a file.
     var isAbsolute: Bool { text?.hasPrefix("/") ?? true }
 
-    /// Whether it has a template in it, so that it is only known for an event.
+    /// Whether the path has a template in it, so that it is only known for an event.
     var isTemplate: Bool { text?.contains("{{") ?? false }
 
     /// What the path of a program is if it is a whole command line; `nil` if no space is before its first template.

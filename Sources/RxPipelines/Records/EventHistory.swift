@@ -10,10 +10,7 @@ package enum EventHistory {
     private static let maximum = 1_000
 
     /// This host's journal, in whatever namespace the service writes its records.
-    private static let host = JournalQuery.Location.system(namespace: "*")
-    private static let nothingFound =
-        "; a daemon that was started by hand writes its records to standard error, and sinks of kind file and stdout record "
-        + "failures only"
+    static let host = JournalQuery.Location.system(namespace: "*")
     /// The longest value of a source in a line of text, in characters.
     private static let longestValue = 200
 
@@ -47,10 +44,8 @@ package enum EventHistory {
         // The event that a cause names last: several runs of a source have the same numbers.
         let events = Dictionary(grouping: entries) { SourceEvent.id(ofPart: $0[RecordField.eventID.rawValue] ?? "") }
         guard let (id, latest) = events.max(by: { Self.lastTime($0.value) < Self.lastTime($1.value) }) else {
-            return ControlAnswer(
-                "no record in \(location) has \(RecordField.eventID.rawValue)=\(name) or "
-                    + "\(RecordField.cause.rawValue)=\(name)\(location == host ? nothingFound : "")",
-                exitCode: ExitCode.failure)
+            let message = Self.message(finding: name, in: location, hasFiles: JournalAccess.hasFiles(in: location))
+            return ControlAnswer(message, exitCode: ExitCode.failure)
         }
         var cursors: Set<String> = []
         let records = latest.filter { cursors.insert($0.cursor).inserted }
@@ -63,6 +58,23 @@ package enum EventHistory {
                 "id": .string(id), "others": .array(others.map(JSON.string)), "records": .array(records.map(\.record)),
                 "value": value.flatMap { try? JSON(parsing: Array($0.utf8)) } ?? .null,
             ])
+    }
+
+    /// Says that no record of an event was found, and what to do.
+    ///
+    /// - Parameter hasFiles: whether there are files of the journal.
+    static func message(finding name: String, in location: JournalQuery.Location, hasFiles: Bool) -> String {
+        guard hasFiles else {
+            guard location == host else { return "\(location) has no files that you may read" }
+            return "this host has no journal that you may read, and records of events are only there; use "
+                + "'rxwatchctl status NODE', which has the last failure of a source or pipeline, or "
+                + "'rxwatchctl tap --lifecycle' before the next event"
+        }
+        let fields = [RecordField.eventID, .cause].map { "\($0.rawValue)=\(name)" }
+        let hint =
+            "; a daemon that was started by hand writes its records to standard error, and sinks of kind file and stdout "
+            + "record failures only"
+        return "no record in \(location) has \(fields.joined(separator: " or "))\(location == host ? hint : "")"
     }
 
     private static func lastTime(_ entries: [JournalEntry]) -> UInt64 { entries.map(\.realtime).max() ?? 0 }

@@ -41,8 +41,10 @@ package struct ConfigTrial {
     ///   - asJSON: whether to print JSON.
     /// - Returns: the exit code.
     package func run(_ file: String, asJSON: Bool) -> Int32 {
+        let columns = asJSON ? nil : StandardStream.output.columns
         if case .journal = events {
-            return print(WaitIndicator.during("the journal and the trial") { self.answer([]) }, asJSON: asJSON)
+            let answer = WaitIndicator.during("the journal and the trial") { self.answer([], columns: columns) }
+            return print(answer, asJSON: asJSON)
         }
         let bytes: [UInt8]
         if file == "-", isatty(STDIN_FILENO) == 1 {
@@ -61,7 +63,7 @@ package struct ConfigTrial {
         let answer =
             bytes.count > Self.maximumSize
             ? ControlAnswer("the events take more than \(Self.maximumSize >> 20) MiB", exitCode: ExitCode.failure)
-            : WaitIndicator.during("the trial") { self.answer(bytes, from: file) }
+            : WaitIndicator.during("the trial") { self.answer(bytes, from: file, columns: columns) }
         return print(answer, asJSON: asJSON)
     }
 
@@ -73,10 +75,14 @@ package struct ConfigTrial {
 
     /// What the events in a text would do.
     ///
-    /// - Parameter file: the path of the file with the text, for messages; `-` for standard input.
+    /// - Parameters:
+    ///   - file: the path of the file with the text, for messages; `-` for standard input.
+    ///   - columns: the number of columns of the terminal, to which lines are cut; `nil` for whole lines.
     func answer(
-        _ bytes: [UInt8], from file: String = "-", _ substitution: Substitution = .ofProcess(isCheck: true)
+        _ bytes: [UInt8], from file: String = "-", _ substitution: Substitution = .ofProcess(isCheck: true),
+        columns: Int? = nil
     ) -> ControlAnswer {
+        let table = TrialTable(columns: columns)
         do {
             var start: String?
             let inputs: (Plan) throws -> [TrialInput]
@@ -93,8 +99,9 @@ package struct ConfigTrial {
                 start = journal.shownStart
             }
             let entries = try entries(of: inputs, in: config, substitution)
-            guard let other else { return Self.answer(entries, from: start) }
-            return Self.answer(try self.entries(of: inputs, in: other, substitution), comparedWith: entries)
+            guard let other else { return Self.answer(entries, from: start, in: table) }
+            let others = try self.entries(of: inputs, in: other, substitution)
+            return Self.answer(others, comparedWith: entries, in: table)
         } catch let error as TrialInput.Failure {
             return ControlAnswer(error.message, exitCode: ExitCode.failure)
         } catch let error as Diagnostics {
@@ -162,8 +169,10 @@ package struct ConfigTrial {
 
     /// The entries as a table. A failure of the pipelines is the exit status of the trial.
     ///
-    /// - Parameter start: the date and time from which the times count, if there is one.
-    private static func answer(_ entries: [Trial.Entry], from start: String?) -> ControlAnswer {
+    /// - Parameters:
+    ///   - start: the date and time from which the times count, if there is one.
+    ///   - table: how it is laid out.
+    private static func answer(_ entries: [Trial.Entry], from start: String?, in table: TrialTable) -> ControlAnswer {
         let actions = entries.count { if case .action = $0.kind { true } else { false } }
         let failures = entries.count { if case .failed = $0.kind { true } else { false } }
         let summary =
@@ -171,68 +180,25 @@ package struct ConfigTrial {
             + (failures == 0 ? "" : ", \(counted(failures, "failure"))")
         let times = start.map { ["times are since \($0)"] } ?? []
         return ControlAnswer(
-            (times + lines(entries) + [summary]).joined(separator: "\n"),
+            (times + table.lines(entries) + [summary]).joined(separator: "\n"),
             exitCode: failures == 0 ? ExitCode.success : ExitCode.failure,
             details: ["entries": .array(entries.map(\.json))])
     }
 
     /// The difference of two trials.
-    private static func answer(_ old: [Trial.Entry], comparedWith new: [Trial.Entry]) -> ControlAnswer {
-        let (before, after) = (lines(old), lines(new))
-        let difference = after.difference(from: before)
-        var removed = Set<Int>(), inserted = Set<Int>()
-        for change in difference {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset)
-            case .insert(let offset, _, _): inserted.insert(offset)
-            }
-        }
-        var text: [String] = []
-        var (index, next) = (0, 0)
-        while index < before.count || next < after.count {
-            if removed.contains(index), index < before.count {
-                text.append("- \(before[index])")
-                index += 1
-            } else if inserted.contains(next), next < after.count {
-                text.append("+ \(after[next])")
-                next += 1
-            } else {
-                text.append("  \(after[next])")
-                (index, next) = (index + 1, next + 1)
-            }
-        }
-        let isSame = difference.isEmpty
+    private static func answer(
+        _ old: [Trial.Entry], comparedWith new: [Trial.Entry], in table: TrialTable
+    ) -> ControlAnswer {
+        let (lines, count) = table.difference(of: new, from: old)
+        let isSame = count == 0
         return ControlAnswer(
-            (text + [isSame ? "the same" : "\(counted(difference.count, "difference"))"]).joined(separator: "\n"),
+            (lines + [isSame ? "the same" : "\(counted(count, "difference"))"]).joined(separator: "\n"),
             exitCode: isSame ? ExitCode.success : ExitCode.failure,
             details: ["entries": .array(new.map(\.json)), "against": .array(old.map(\.json))])
-    }
-
-    private static func lines(_ entries: [Trial.Entry]) -> [String] {
-        let rows = entries.map { (time: $0.shownTime, node: $0.node, text: $0.text) }
-        let widths = (rows.map(\.time.count).max() ?? 0, rows.map(\.node.count).max() ?? 0)
-        return rows.map { time, node, text in
-            let head = "\(time.padded(to: widths.0))  \(node.padded(to: widths.1))  "
-            return head + text.shortenedForLine.shownOnTerminal(indentedBy: head.count)
-        }
     }
 }
 
 extension Trial.Entry {
-    fileprivate var shownTime: String { time == 0 ? "0s" : SystemdDuration.format(.microseconds(time)) }
-
-    fileprivate var text: String {
-        switch kind {
-        case .emitted(let value): "\(value)"
-        case .action(let action): "would \(action.text)"
-        case .started(let source): "would start a source: \(source)"
-        case .failed(let message): "failed: \(message)"
-        case .idle(let reason): "does not run: \(reason)"
-        case .withheld(let step, let location, let count):
-            "'\(step)'\(location.isEmpty ? "" : " at \(location)") has let none of \(counted(count, "event")) pass"
-        }
-    }
-
     fileprivate var json: JSON {
         var entry: JSON = ["time": .number(Double(time) / 1_000_000), "node": .string(node)]
         switch kind {
@@ -272,12 +238,5 @@ extension Trial.Entry {
             case .idle, .withheld: kind
             }
         return Trial.Entry(time: time, node: node, kind: hidden)
-    }
-}
-
-extension String {
-    /// The text, or its beginning if it is longer than a screen.
-    fileprivate var shortenedForLine: String {
-        utf8.count <= 4096 ? self : "\(prefix(4000))… (\(utf8.count) bytes)"
     }
 }

@@ -21,7 +21,7 @@ struct Trial {
             case failed(String)
             /// The node does not run, for this reason.
             case idle(String)
-            /// A step, at this location, has let none of so many events pass.
+            /// A step, at this location, has passed none of so many events.
             case withheld(step: String, at: String, count: Int)
         }
 

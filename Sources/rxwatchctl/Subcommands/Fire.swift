@@ -4,7 +4,7 @@ import RxControl
 
 extension Subcommand {
     static let fire = Subcommand(
-        "fire", "make a source with a period emit or poll at once, and print its event", [.source],
+        "fire", "make a source of kind interval, http or command emit or poll now, and print its event", [.source],
         [.timeout, .json, .control], example: "rxwatchctl fire api"
     ) { arguments throws(UsageError) in
         let (source, timeout) = (arguments.operands[0], try arguments.wait())

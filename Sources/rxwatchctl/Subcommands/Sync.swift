@@ -4,7 +4,7 @@ import RxControl
 
 extension Subcommand {
     static let sync = Subcommand(
-        "sync", "wait until everything that happened before is settled", [], [.timeout, .json, .control],
+        "sync", "wait until all events so far are processed", [], [.timeout, .json, .control],
         example: "rxwatchctl sync --timeout 1min"
     ) { arguments throws(UsageError) in
         let timeout = try arguments.wait()

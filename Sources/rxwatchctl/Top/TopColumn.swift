@@ -3,7 +3,7 @@ import RxJSON
 
 /// A column of the table of `rxwatchctl top`.
 enum TopColumn: Int, CaseIterable, Sendable {
-    case node, state, events, rate, last, next, waiting, dropped, kind, received, live
+    case node, state, events, received, rate, last, next, waiting, dropped, kind, live
 
     var heading: String {
         switch self {
@@ -24,7 +24,7 @@ enum TopColumn: Int, CaseIterable, Sendable {
     /// Whether the text of the column is on the left; numbers are on the right.
     var isText: Bool { self == .node || self == .kind || self == .state }
     /// Whether the column is shown only on wide terminals.
-    var isWide: Bool { self == .kind || self == .received || self == .live }
+    var isWide: Bool { self == .dropped || self == .kind || self == .live }
 
     /// The text of the column for a node at a time, in seconds since 1970.
     func text(of node: TopNode, at now: Double) -> String {

@@ -69,7 +69,7 @@ struct NodeStatus {
     private func text(of failure: NodeActivity.Failure) -> String {
         // Further lines of a message must not look like those of the status.
         let message = failure.message.shownOnTerminal(indentedBy: 6)
-        let since = failure.recovered.map { ", works again since \(ago($0))" } ?? ""
+        let since = failure.recovered.map { ", recovered \(ago($0))" } ?? ""
         let count = failure.count > 1 ? ", \(failure.count) failures" : ""
         return "\(ago(failure.time))\(count)\(since)\(failure.event.map { " (\($0.cause))" } ?? ""): \(message)"
     }
@@ -124,7 +124,7 @@ struct NodeStatus {
         if node.kind == .pipeline { details["sinks"] = .array(sinks.map(JSON.string)) }
         details["state"] = .string(state)
         details["events"] = .number(Double(activity.count))
-        if let received = node.received { details["received"] = .number(Double(received)) }
+        node.addReceived(to: &details)
         details["perMinute"] = .number(activity.perMinute)
         if let last = activity.last {
             details["last"] = [

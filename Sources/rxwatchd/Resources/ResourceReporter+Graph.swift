@@ -55,7 +55,9 @@ extension GraphPicture.Node {
     }
 
     /// The number of events that the node's steps have received, if it has any.
-    var ofReceived: String { received.map { " from \($0) received" } ?? "" }
+    var ofReceived: String {
+        received.map { " from \($0) received" + (replayed > 0 ? " (\(replayed) replayed)" : "") } ?? ""
+    }
 
     /// The numbers of the node's events that are not finished, and of those that were dropped.
     var eventCounts: [String] {
@@ -67,6 +69,13 @@ extension GraphPicture.Node {
             counts.append("\(flow.dropped) dropped")
         }
         return counts
+    }
+
+    /// Adds the number of events that its steps have received, and how many of them were replayed, if any were.
+    func addReceived(to json: inout JSON) {
+        guard let received else { return }
+        json["received"] = .number(Double(received))
+        if replayed > 0 { json["replayed"] = .number(Double(replayed)) }
     }
 
     /// Adds the numbers of its events that are not finished, and of those that were dropped.
@@ -87,7 +96,7 @@ extension GraphPicture.Node {
             json["resources"] = .number(Double(account.total))
         }
         if let activity { json["events"] = .number(Double(activity.summary.count)) }
-        if let received { json["received"] = .number(Double(received)) }
+        addReceived(to: &json)
         addEventCounts(to: &json)
         return json
     }

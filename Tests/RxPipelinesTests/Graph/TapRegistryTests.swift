@@ -91,6 +91,16 @@ import Testing
             ".250  p  1  (c) (7 lines before it are missing)"
         ),
         (#"{"node":"p","time":0.25,"failed":"a\nb","sink":"http"}"#, ".250  p  failed at http: a\n                 b"),
+        (#"{"node":"p","time":0.25,"failed":"p failed: no"}"#, ".250  p  failed: no"),
+        (#"{"node":"p","time":0.25,"failed":"p failedly"}"#, ".250  p  failed: p failedly"),
+        (
+            #"{"node":"p","time":0.25,"failed":"p: http failed: no","sink":"http","cause":"t:1"}"#,
+            ".250  p  failed at http: no  (t:1)"
+        ),
+        (
+            #"{"node":"p","time":0.25,"failed":"p: http failed, and tries again: no","sink":"http"}"#,
+            ".250  p  failed at http, and tries again: no"
+        ),
         (#"{"node":"p","time":0.25,"state":"idle"}"#, ".250  p  idle"),
         (#"{"node":"s","time":0.25,"settled":"s:3","id":"x"}"#, ".250  s  settled (s:3)"),
         // Any program may listen at a socket.

@@ -94,6 +94,21 @@ import Testing
         #expect(missing.exitCode == 1 && missing.message.contains("/nonexistent/journal"))
     }
 
+    /// Without a journal the id may be right.
+    @Test func missingJournalIsNamed() {
+        let empty = TemporaryDirectory()
+        let answer = EventHistory.answer("t:3", in: .directory(empty.path))
+        #expect(answer.message == "the journal in '\(empty.path)' has no files that you may read")
+        #expect(answer.exitCode == 1)
+        func message(_ hasFiles: Bool) -> String {
+            EventHistory.message(finding: "t:3", in: EventHistory.host, hasFiles: hasFiles)
+        }
+        #expect(
+            message(false).hasPrefix("this host has no journal that you may read")
+                && message(false).contains("'rxwatchctl tap --lifecycle'"))
+        #expect(message(true).hasPrefix("no record in the journal has RX_EVENT_ID=t:3 or RX_CAUSE=t:3; a daemon that"))
+    }
+
     @Test(arguments: [
         ("a:r:5", "a:r:5"), ("a:r:5.2f", "a:r:5"), ("a.b:r:5.2f.3", "a.b:r:5"), ("a.b:#x", "a.b:#x"), ("a", "a"),
         ("", ""),

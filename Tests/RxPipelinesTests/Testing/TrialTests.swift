@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A pipeline that emits nothing looks like one that gets nothing.
-    @Test func stepThatLetsNothingPassIsNamed() {
+    @Test func stepThatPassesNothingIsNamed() {
         let config = Config(
             """
               big:
@@ -77,7 +77,7 @@ import Testing
             """)
         let events = "{\"tick\": 1}\n{\"tick\": 2}\n"
         let lines = config.lines("tick", events, every: .seconds(1))
-        #expect(lines.contains("1h 1s big 'filter' at 7:29 has let none of 2 events pass"))
+        #expect(lines.contains("1h 1s big 'filter' at 7:29 passed none of 2 events"))
         #expect(!lines.contains { $0.contains("fails '") || $0.contains("some '") })
         let details = config.answer(.values(node: "tick", every: .seconds(1)), events).details["entries"]?.array
         let withheld = details?.filter { $0["withheld"] != nil }
@@ -192,7 +192,7 @@ import Testing
             lines.filter { !$0.contains("ticks") } == [
                 #"0s files {"n":1}"#, #"1s files {"n":2}"#, "3s quiet 2", "3s quiet/stdout would print 2",
                 "50min 3s late 2", "50min 3s late/stdout would print 2",
-                "1h 1s later 'delay' at 7:33 has let none of 1 event pass", "4 actions in place of sinks",
+                "1h 1s later 'delay' at 7:33 passed none of 1 event", "4 actions in place of sinks",
             ])
         #expect(
             lines.contains { $0.hasPrefix("0s ticks/journal would record info: tick") }
@@ -216,7 +216,7 @@ import Testing
         #expect(
             config.lines("p", #"{"n":1}"#) == [
                 "0s p would start a source: GET http://127.0.0.1:1/1",
-                "1h p 'flatMap' at 5:29 has let none of 1 event pass", "no sink would act",
+                "1h p 'flatMap' at 5:29 passed none of 1 event", "no sink would act",
             ])
         #expect(
             config.lines("p", #"{"n":1}"#, results: [#"p={"ok":true}"#]).dropFirst() == [
@@ -357,6 +357,50 @@ import Testing
                 ])
         let same = answer(old.path, old.path)
         #expect(same.exitCode == 0 && same.message.hasSuffix("\nthe same"))
+    }
+
+    /// The longest name decides how wide the column of the nodes is, which is no difference.
+    @Test func longNodeNameChangesNoOtherLine() {
+        let steps = "{ from: files, steps: [map: .n], to: [stdout] }"
+        let (old, new) = (Config("  p: \(steps)"), Config("  p: \(steps)\n  longer-name: \(steps)"))
+        let answer = ConfigTrial(new.path, .recording, for: .seconds(1), against: old.path).answer(
+            Array(#"{"node":"files","time":0,"value":{"n":1}}"#.utf8), Substitution(environment: [:]))
+        #expect(
+            answer.message == """
+                  0s  files               {"n":1}
+                  0s  p                   1
+                  0s  p/stdout            would print 1
+                + 0s  longer-name         1
+                + 0s  longer-name/stdout  would print 1
+                2 differences
+                """)
+    }
+
+    /// Values are cut to the width of the terminal; reasons, and lines that differ, are whole.
+    @Test func longValuesAreCut() {
+        let long = String(repeating: "x", count: 100)
+        let new = Config(
+            """
+              p: { from: files, steps: [map: .n], to: [stdout] }
+              q: { from: files, steps: [map: .n.b], to: [stdout] }
+            """)
+        let old = Config("  p: { from: files, steps: [map: '.n + \"y\"'], to: [stdout] }")
+        func lines(_ columns: Int?, against other: String? = nil) -> [String] {
+            ConfigTrial(new.path, .values(node: "files", every: .zero), for: .seconds(1), against: other).answer(
+                Array(#"{"n":"\#(long)"}"#.utf8), Substitution(environment: [:]), columns: columns
+            ).message.split(separator: "\n").map(String.init)
+        }
+        let (cut, whole) = (lines(40), lines(nil))
+        #expect(cut.count == whole.count)
+        #expect(cut.first == #"0s  files     {"n":"xxxxxxxxxxxxxxxxxxx…"#)
+        for (line, all) in zip(cut, whole) {
+            let isCut = all.count > 40 && !all.contains("failed: ")
+            #expect(line == (isCut ? "\(all.prefix(39))…" : all))
+        }
+        #expect(cut.contains { $0.contains("failed: ") && $0.count > 40 })
+        let compared = lines(40, against: old.path)
+        #expect(compared.first?.count == 40)
+        #expect(compared.contains { $0.hasPrefix("- ") && $0.hasSuffix("xy\"") })
     }
 
     @Test func credentialsAreNotShown() {

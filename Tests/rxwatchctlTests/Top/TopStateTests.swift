@@ -11,12 +11,14 @@ struct TopStateTests {
 
     private static func answer(_ names: [String] = ["tick", "api", "down"]) -> ControlAnswer {
         let nodes = names.enumerated().map { index, name -> JSON in
-            [
+            var node: JSON = [
                 "name": .string(name), "kind": name == "down" ? "pipeline" : "source", "state": "running",
                 "events": .number(Double(index)), "perMinute": 1.25, "unsettled": 2, "queued": 1, "dropped": 0,
                 "total": 9, "last": ["time": .number(now - 5)], "next": .number(now + 90),
                 "failures": name == "api" ? [["time": 1, "message": "no route"]] : [],
             ]
+            if name == "down" { node["received"] = 7 }
+            return node
         }
         let sources = nodes.filter { $0["kind"] == "source" }, pipelines = nodes.filter { $0["kind"] == "pipeline" }
         func object(_ nodes: [JSON]) -> JSON {
@@ -49,14 +51,14 @@ struct TopStateTests {
             lines(state()) == [
                 "rxwatchd 1.0, generation 2, up 2h, 30 MiB, 99 live objects",
                 "6 unsettled, 3 queued, 4 spooled, 5 dropped, 1 with failures (!)",
-                "|NODEv|STATE|EVENTS|/MIN|LAST|NEXT|WAITING|DROPPED",
-                " !|api|running|1|1.3|5s|1m|3|0",
-                "  |down|running|2|1.3|5s|1m|3|0",
-                "  |tick|running|0|1.3|5s|1m|3|0",
+                "|NODEv|STATE|EVENTS|RECEIVED|/MIN|LAST|NEXT|WAITING",
+                " !|api|running|1|-|1.3|5s|1m|3",
+                "  |down|running|2|7|1.3|5s|1m|3",
+                "  |tick|running|0|-|1.3|5s|1m|3",
                 "q quit   arrows choose   Enter details   < > sort   r reverse   / filter",
             ])
         let wide = lines(state([], TerminalSize(columns: 100, rows: 24)))
-        #expect(wide[2].hasSuffix("|DROPPED|KIND|RECEIVED|LIVE") && wide[3].hasSuffix("|source|-|9"))
+        #expect(wide[2].hasSuffix("|WAITING|DROPPED|KIND|LIVE") && wide[3].hasSuffix("|0|source|9"))
     }
 
     @Test func pipelineHasReceivedEventsAndNextAttempt() {

@@ -258,6 +258,51 @@ import Testing
         try await daemon.stop()
     }
 
+    /// A pipeline that a reload adds has received an event, although nothing has happened since.
+    @Test func replayedEventIsCounted() async throws {
+        func config(_ more: String) -> String {
+            """
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              p: { from: tick, to: [stdout] }
+            \(more)
+            """
+        }
+        let daemon = try Daemon(config(""))
+        try await eventually("the tick is there") {
+            (try? daemon.ask(.status()))?.details["sources"]?["tick"]?["events"] == 1
+        }
+        try daemon.config.write(config("  q: { from: tick, steps: [filter: .tick > 0], to: [stdout] }"))
+        #expect(try daemon.ask(.reload).exitCode == 0)
+        try await eventually("it is replayed") {
+            try daemon.ask(.status(node: "q")).message.contains("\n  0 events from 1 received (1 replayed)\n")
+        }
+        #expect(try daemon.ask(.status()).message.contains("no event from 1 received (1 replayed)"))
+        #expect(try daemon.ask(.status(node: "q")).details["replayed"] == 1)
+        try await daemon.stop()
+    }
+
+    /// The line of a failure has both times: when it was, and when the node worked again.
+    @Test func recoveredNodeIsShown() async throws {
+        let folder = TemporaryDirectory()
+        let daemon = try Daemon(
+            """
+            sources: { run: { command: { run: ["\(folder("program"))"], every: 1h, delay: 0s } } }
+            pipelines: { p: { from: run, to: [stdout] } }
+
+            """)
+        try await daemon.child.said("ready after")
+        try await eventually("it has failed") {
+            try daemon.ask(.status(node: "run")).details["failures"]?.array?.isEmpty == false
+        }
+        #expect(try !daemon.ask(.status(node: "run")).message.contains("recovered"))
+        try FileManager.default.createSymbolicLink(atPath: folder("program"), withDestinationPath: "/bin/true")
+        #expect(try daemon.ask(.fire(node: "run", timeout: 10)).exitCode == 0)
+        let status = try daemon.ask(.status()).message
+        #expect(status.contains(#/\n    failed (just now|.* ago), recovered (just now|.* ago)[ :(]/#), "\(status)")
+        try await daemon.stop()
+    }
+
     /// A sink that a reload replaces has its events until it has finished; one that is dropped is not tried again.
     @Test func waitingEventIsShownDuringReload() async throws {
         func config(_ times: Int) -> String {

@@ -13,7 +13,8 @@ struct GraphTreeTests {
                 GraphPicture.Node(
                     kind: kind, name: words[1], activity: nil, isArmed: nil, account: nil,
                     inputs: words.dropFirst(2).flatMap { $0.split(separator: ",").map(String.init) },
-                    unsettled: nil, received: nil, flow: kind == .sink ? Graph.Flow(queued: 1, dropped: 2) : nil)
+                    unsettled: nil, received: nil, replayed: 0,
+                    flow: kind == .sink ? Graph.Flow(queued: 1, dropped: 2) : nil)
             }
         }
         return GraphPicture(nodes: nodes).tree

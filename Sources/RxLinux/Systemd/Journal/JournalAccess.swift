@@ -12,20 +12,27 @@ package enum JournalAccess {
 
     /// Throws if a location has journal files of which none was opened, and this process may not read one of them.
     static func check(_ location: JournalQuery.Location, isEmpty: Bool, _ what: String) throws(SystemError) {
-        guard isEmpty else { return }
-        let roots: [String]
-        switch location {
-        case .system: roots = rootsOfHost
-        case .directory(let path): roots = [path]
-        case .files: return
-        }
-        let directories = roots + roots.flatMap { root in names(in: root).map { "\(root)/\($0)" } }
-        let isClosed = directories.contains { directory in
-            names(in: directory).contains { name in
-                name.hasSuffix(".journal") && access("\(directory)/\(name)", R_OK) != 0 && errno == EACCES
+        guard isEmpty, files(in: location).contains(where: { access($0, R_OK) != 0 && errno == EACCES }) else { return }
+        throw SystemError(EACCES, "reading \(what) (the members of the group systemd-journal may)")
+    }
+
+    /// Whether a location has journal files, in directories that this process may read.
+    package static func hasFiles(in location: JournalQuery.Location) -> Bool {
+        files(in: location).contains { _ in true }
+    }
+
+    /// The journal files in a location.
+    private static func files(in location: JournalQuery.Location) -> some Sequence<String> {
+        let roots =
+            switch location {
+            case .system: rootsOfHost
+            case .directory(let path): [path]
+            case .files: [String]()
             }
+        let directories = roots + roots.flatMap { root in names(in: root).map { "\(root)/\($0)" } }
+        return directories.lazy.flatMap { directory in
+            names(in: directory).filter { $0.hasSuffix(".journal") }.map { "\(directory)/\($0)" }
         }
-        if isClosed { throw SystemError(EACCES, "reading \(what) (the members of the group systemd-journal may)") }
     }
 
     private static func names(in path: String) -> [String] {

@@ -19,7 +19,7 @@ public struct ServiceCredentials: Sendable, Equatable {
 
     /// Whether a credential reaches the service.
     public enum Passing: Sendable, Equatable {
-        /// It does, or it cannot be known here.
+        /// The credential reaches the service, or whether it does cannot be known here.
         case passed
         /// The unit names a source that does not exist.
         case missing(String, isEncrypted: Bool = false)
