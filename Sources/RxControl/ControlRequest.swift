@@ -17,7 +17,7 @@ package enum ControlRequest: Sendable, Equatable {
     case graph
     /// Reports the numbers of live objects.
     case resources
-    /// Makes a source with a period emit or poll at once; the answer has the event, or comes after so many seconds.
+    /// Makes a source with a period emit or poll at once; the answer has the event, or comes after `timeout` seconds.
     case fire(node: String, timeout: Double = defaultWait)
     /// Lists, shows, retries or drops the events that wait for sinks.
     case spool(SpoolRequest)

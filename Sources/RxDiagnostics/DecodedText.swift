@@ -20,7 +20,7 @@ struct DecodedText {
         /// Line breaks, as in base64 with lines of 76 characters.
         case lines
 
-        /// The byte that a text has if anything in it is encoded.
+        /// A byte that every encoded text contains, such as `%`.
         var mark: UInt8 {
             switch self {
             case .percent: UInt8(ascii: "%")

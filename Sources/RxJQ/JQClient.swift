@@ -9,6 +9,6 @@ package final class JQClient: Sendable {
     /// The number of finished evaluations that took long or were made in another process.
     package var longEvaluations: Int { endedEvaluations.load(ordering: .relaxed) }
 
-    /// Counts such an evaluation.
+    /// Counts an evaluation that has run long and has ended.
     func longEvaluationEnded() { endedEvaluations.add(1, ordering: .relaxed) }
 }

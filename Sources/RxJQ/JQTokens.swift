@@ -14,7 +14,7 @@ struct JQTokens {
         case computedSlice
         /// The use of a regular expression, with its pattern if that is a plain string literal.
         case regularExpression(String?)
-        /// The replacement of what a regular expression matches, a plain string literal of so many bytes.
+        /// The replacement of what a regular expression matches, a plain string literal; the value is its number of bytes.
         case replacement(Int)
         /// The elements of a list, or the values of an object.
         case iteration

@@ -26,7 +26,7 @@ struct FrameDuration {
         return Self.quotient(of: count, times: unit.nanoseconds, by: nanoseconds)
     }
 
-    /// The time of so many frames as text.
+    /// The time of `count` frames as text.
     func text(ofFrames count: Int) -> String {
         for unit in Self.units {
             if let number = Self.quotient(of: count, times: nanoseconds, by: unit.nanoseconds) {

@@ -16,7 +16,7 @@ final class Statement {
         sqlite3_finalize(statement)
     }
 
-    /// Runs it with these values bound to its question marks.
+    /// Runs the statement with these values bound to its question marks.
     func run(_ values: [DatabaseValue]) throws(DatabaseError) -> [[DatabaseValue]] {
         var rows: [[DatabaseValue]] = []
         try run(values) { row throws(DatabaseError) in
@@ -26,7 +26,7 @@ final class Statement {
         return rows
     }
 
-    /// Runs it, and calls `receive` with each row before an error, until it returns `false`.
+    /// Runs the statement, and calls `receive` with each row before an error, until it returns `false`.
     func run(
         _ values: [DatabaseValue], _ receive: ([DatabaseValue]) throws(DatabaseError) -> Bool
     ) throws(DatabaseError) {

@@ -4,7 +4,7 @@ import RxControl
 
 /// The program that runs the commands that read a configuration or the journal: rxwatchd, which is in the same directory.
 enum ConfigProgram {
-    /// Runs it in place of this program, with the same arguments.
+    /// Runs rxwatchd in place of this program, with the same arguments.
     ///
     /// - Returns: the exit code if it cannot be run.
     @Sendable

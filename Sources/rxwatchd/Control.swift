@@ -16,7 +16,7 @@ struct Control: Sendable {
     let status: @Sendable (_ node: String?) -> ControlAnswer
     let graph: @Sendable () -> ControlAnswer
     let resources: @Sendable () -> ControlAnswer
-    /// Makes a source emit or poll at once, and calls the closure with its next event, or after so many seconds.
+    /// Makes a source emit or poll at once, and calls the closure with its next event, or after `timeout` seconds.
     let fire: @Sendable (_ node: String, _ timeout: Double, @escaping CommandQueue.Reply) -> WaitingRequests.Cancel
     /// Lists, shows, retries or drops the events that wait for sinks, and calls the closure with the answer.
     let spool: @Sendable (SpoolRequest, @escaping CommandQueue.Reply) -> Void

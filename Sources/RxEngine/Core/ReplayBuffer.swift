@@ -92,7 +92,7 @@ struct ReplayBuffer<Element> {
         (storage, allocated) = (larger, size)
     }
 
-    /// Traps in a debug build if the state is one that no element leads to.
+    /// Traps in a debug build if the state is inconsistent.
     @inline(__always)
     func checkInvariants() {
         #if DEBUG

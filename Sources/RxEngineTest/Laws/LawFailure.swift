@@ -8,7 +8,7 @@ public struct LawFailure: Hashable, Sendable {
     public let seed: UInt64
     /// The kind and the marble diagram of each source.
     public let sources: [String]
-    /// The numbers.
+    /// The random numbers of the case, from 0 to 4.
     public let numbers: [Int]
     /// The frame in which both subscriptions were disposed; `nil` if they ran to their ends.
     public let disposal: Int?

@@ -72,6 +72,6 @@ extension FileChange {
     /// The length of the paths from which a change counts as several, in bytes.
     private static let defaultLength = 256
 
-    /// How many changes it counts as where their number is limited: one with long paths takes more memory.
+    /// The number of changes that this one counts as in limits: a change with long paths takes more memory.
     var weight: Int { 1 + (path.bytes.count + (from?.bytes.count ?? 0)) / Self.defaultLength }
 }

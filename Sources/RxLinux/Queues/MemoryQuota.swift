@@ -8,7 +8,7 @@ import Synchronization
 package final class MemoryQuota: Sendable {
     /// The error for memory that would exceed a limit.
     package struct Excess: Error {
-        /// In bytes.
+        /// The memory that is needed, and the limit, in bytes.
         package let needed, limit: Int
         /// Whether the limit is that of the quota that includes all others.
         package let isOfAll: Bool

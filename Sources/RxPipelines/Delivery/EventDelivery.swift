@@ -13,7 +13,7 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     /// The number of steps that collect the event.
     var collectors = 0
     var links = DeliveryList<EventDelivery>.Links()
-    /// `nil` before the first change of it.
+    /// The progress at sinks and the results of steps; `nil` before one of them changes.
     private var history: History?
     /// Whether a snapshot contains the event.
     var isCaptured = false

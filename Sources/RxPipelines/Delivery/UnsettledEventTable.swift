@@ -352,7 +352,7 @@ package final class UnsettledEventTable: @unchecked Sendable {
     /// Whether the source waits for memory, of which values that steps made of its events take a part.
     var isAtMemoryLimitWithMadeValues: Bool { lock.locked { memory >= memoryLimit && derived > 0 } }
 
-    /// Whether the source would still wait for memory if the steps that collect events released so many bytes, and these
+    /// Whether the source would still wait for memory if the steps that collect events released `byteCount` bytes, and these
     /// steps would hold half of the memory or more, so that the rest might not be enough for the source to go on.
     func isHeldBackByCollectors(releasing byteCount: Int) -> Bool {
         lock.locked { memory - byteCount >= memoryLimit && collected - byteCount >= memoryLimit / 2 }

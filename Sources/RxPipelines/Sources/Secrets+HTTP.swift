@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxLinux
 
 extension Secrets {
-    /// Makes the secrets known that requests of a source or sink are sent with.
+    /// Registers the secrets that the requests of a source or sink contain, so that they are redacted.
     ///
     /// - Parameter place: the source or sink. Texts that templates make are different in each request; the latest ones of
     ///   a place are known.

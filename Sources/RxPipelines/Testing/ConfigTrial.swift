@@ -11,7 +11,7 @@ package struct ConfigTrial {
         case values(node: String, every: Duration)
         /// A recording, with a node and a time in each line.
         case recording
-        /// The entries of the last so long that the journal sources match, in this directory or where they are.
+        /// The entries that the journal sources match, of the time `since` before now, in `directory` or where they are.
         case journal(since: Duration, directory: String?)
     }
 

@@ -15,7 +15,7 @@ struct JournalInputs: Sendable {
     /// The end, in microseconds since 1970: two configurations are compared on the same entries.
     private let end: UInt64
 
-    /// The most entries.
+    /// The most entries that are read.
     private static let maximum = 100_000
     /// The service whose own entries a source leaves out.
     private static let ownUnit = "rxwatchd.service"

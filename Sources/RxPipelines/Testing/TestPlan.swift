@@ -120,6 +120,6 @@ private struct IgnoringSink: SinkKind {
 }
 
 extension PlannedSink {
-    /// Without a sink, and nothing that takes its events, a pipeline does not run.
+    /// A sink for pipelines without one: a pipeline whose events nothing takes does not run.
     static let ignoring = PlannedSink(name: "test", kind: IgnoringSink(), content: "", locationCells: [])
 }

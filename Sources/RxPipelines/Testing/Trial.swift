@@ -21,7 +21,7 @@ struct Trial {
             case failed(String)
             /// The node does not run, for this reason.
             case idle(String)
-            /// A step, at this location, has passed none of so many events.
+            /// A step, at this location, has passed none of `count` events.
             case withheld(step: String, at: String, count: Int)
         }
 
@@ -53,7 +53,7 @@ struct Trial {
         return inputs.filter { !derived.contains($0.node) }
     }
 
-    /// Runs it.
+    /// Runs the trial.
     ///
     /// - Returns: what has happened, in order, and whether that is all.
     func run() -> (entries: [Entry], isWhole: Bool) {

@@ -18,7 +18,7 @@ final class FireRequestHandler: Disposable {
         (self.taps, self.reporter, self.recorder, self.secrets) = (taps, reporter, recorder, secrets)
     }
 
-    /// Calls `reply` when the source has emitted an event or has failed, or after so many seconds.
+    /// Calls `reply` when the source has emitted an event or has failed, or after `timeout` seconds.
     ///
     /// - Returns: a closure that ends the wait without an answer.
     func reply(

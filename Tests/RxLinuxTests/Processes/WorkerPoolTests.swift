@@ -22,13 +22,15 @@ import Testing
     private var notes: String { folder("notes") }
 
     private func pool(
-        maximum: Int, promptTime: Duration = .milliseconds(50), maximumWaiting: Int = 32
+        maximum: Int, idleTime: Duration = .seconds(60), promptTime: Duration = .milliseconds(50),
+        maximumWaiting: Int = 32
     ) -> WorkerPool<String> {
         var environment = Command.inheritedEnvironment
         environment["NOTES"] = notes
         let command = Command(["sh", "-c", Self.script], environment: environment)
         return WorkerPool(
-            command, maximum: maximum, promptTime: promptTime, answerLimit: 100, maximumWaiting: maximumWaiting)
+            command, maximum: maximum, idleTime: idleTime, promptTime: promptTime, answerLimit: 100,
+            maximumWaiting: maximumWaiting)
     }
 
     private func ask(
@@ -52,6 +54,16 @@ import Testing
         }
         for _ in 0..<20 { #expect(ask(pool, "i", for: "d", within: .seconds(6)) == answer) }
         for thread in hanging { thread.join() }
+        pool.end()
+    }
+
+    /// Idle processes end, also those of a second time.
+    @Test func idleProcessesEnd() async throws {
+        let pool = pool(maximum: 2, idleTime: .milliseconds(20))
+        for _ in 0..<2 {
+            #expect(ask(pool, "i") == answer)
+            try await eventually("no process is idle") { pool.idleCount == 0 }
+        }
         pool.end()
     }
 

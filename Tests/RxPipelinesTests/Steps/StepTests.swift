@@ -47,6 +47,7 @@ import Testing
         Row("map: .tick, takeWhile: . < 2", ["10 0", "20 1"]),
         Row("map: .tick, skipWhile: . < 4", ["50 4", "60 5"]),
         // An expression without output is not true.
+        Row("map: .tick, skipWhile: . != 2, take: 3", ["30 2", "40 3", "50 4"]),
         Row("map: .tick, skipWhile: empty, take: 2", ["10 0", "20 1"]),
         Row("map: .tick, skipWhile: 'if . < 2 then true else empty end', take: 2", ["30 2", "40 3"]),
         Row("map: .tick, takeWhile: 'if . < 2 then true else empty end'", ["10 0", "20 1"]),

@@ -45,7 +45,7 @@ extension Resources {
 
         /// The nodes, in the order in which they were recorded.
         public let nodes: [Node]
-        /// Who subscribes to whom.
+        /// The subscriptions between the nodes.
         public let edges: [Edge]
     }
 

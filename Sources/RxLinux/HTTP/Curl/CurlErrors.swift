@@ -102,7 +102,7 @@ extension Transfer {
         return number == 0 ? words : "\(words): \(SystemError.words(number))"
     }
 
-    /// Of a proxy that it cannot use, libcurl quotes the whole address, with the password in it.
+    /// The message without the address that libcurl quotes for a proxy that it cannot use: the password is in it.
     private static func withoutAddress(_ text: String) -> String {
         guard text.contains("://"), let start = text.firstIndex(of: "'"), let end = text.lastIndex(of: "'") else {
             return text

@@ -30,7 +30,7 @@ final class CurlLoop: @unchecked Sendable {
     /// All transfers that have not ended.
     private var transfers: [ObjectIdentifier: Transfer] = [:]
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
-    /// Keyed by server, so that one that hangs does not block the others.
+    /// The waiting transfers by server, so that a server that hangs does not block the others.
     private var queue: FairQueue<Substring, Transfer>
     /// Handles to reuse: creating one takes as long as configuring it.
     private var idleHandles: [UnsafeMutableRawPointer] = []

@@ -120,7 +120,7 @@ final class CurlSockets {
         }
     }
 
-    /// Rounded up, so that the timer is due after the wait.
+    /// The milliseconds until a time, rounded up, so that the timer is due after the wait.
     private static func milliseconds(until due: UInt64) -> Int32 {
         guard due != .max else { return -1 }
         let now = MonotonicClock.now

@@ -76,7 +76,7 @@ struct PollMemory {
 }
 
 extension PollMemory.Known {
-    /// `nil` if there is no memory for it.
+    /// Remembers the response of an outcome; `nil` if there is no memory for it.
     init?(_ outcome: HTTPOutcome, within quota: MemoryQuota) {
         (status, headers, body) = (outcome.status, outcome.headers, outcome.body)
         (isJSON, memory) = (outcome.isJSON, quota.reservation())

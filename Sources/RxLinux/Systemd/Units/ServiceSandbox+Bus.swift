@@ -31,7 +31,7 @@ extension ServiceSandbox {
             ("LogsDirectory", "/var/log"),
         ] {
             let names = list(name).map { $0.prefix { $0 != ":" } }
-            // Those of a dynamic user are links to the second.
+            // With a dynamic user, the first path is a link to the second.
             owned += names.flatMap { ["\(place)/\($0)", "\(place)/private/\($0)"] }
         }
         owned.append("/run/credentials/\(service)")

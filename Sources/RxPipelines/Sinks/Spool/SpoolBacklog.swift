@@ -25,7 +25,7 @@ struct SpoolBacklog: ~Copyable {
             SpoolChanges(removed: done.map(\.number), failures: failures, added: events)
         }
 
-        /// Puts back progress that could not be written, before that of the meantime.
+        /// Puts back progress that could not be written, before the progress made since.
         mutating func put(back other: Finished) {
             done = other.done + done
             failures = other.failures.merging(failures) { $1 }
