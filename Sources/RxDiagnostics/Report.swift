@@ -5,7 +5,6 @@ package final class Report {
     private var seen: Set<Diagnostic> = []
     private var diagnostics: [Diagnostic] = []
     private var warningList: [Diagnostic] = []
-    private var noticeList: [Diagnostic] = []
     private var sources: [SourceText] = []
     /// The credentials that no message may show.
     package var secrets = Secrets()
@@ -61,11 +60,11 @@ package final class Report {
     /// Adds a notice for `check`, about something that is valid and easily misread. The first of them are kept.
     package func notice(_ message: String, at location: SourceLocation) {
         let notice = shown(Diagnostic(message, at: location, .notice))
-        if noticeList.count < Self.maximum, !noticeList.contains(notice) { noticeList.append(notice) }
+        if notices.count < Self.maximum, !notices.contains(notice) { notices.append(notice) }
     }
 
     /// The notices in the order in which they were added.
-    package var notices: [Diagnostic] { noticeList }
+    package private(set) var notices: [Diagnostic] = []
 
     private func shown(_ diagnostic: Diagnostic) -> Diagnostic {
         // Redact before shortening: half a credential would not be found.

@@ -42,8 +42,8 @@ extension LoadedConfig {
                 if used.isRequired, used.isMissing {
                     return Diagnostic("\(name): \(path) does not exist\(used.advice)", at: used.location, .notice)
                 }
-                if used.use == .run, let restriction = file.programObstacle {
-                    return Diagnostic("\(name): \(path) \(restriction.explained(at: path))", at: used.location, .notice)
+                if used.use == .run, let obstacle = file.programObstacle {
+                    return Diagnostic("\(name): \(path) \(obstacle.explained(at: path))", at: used.location, .notice)
                 }
                 // The directory of a file that a sink writes is not made.
                 if used.use == .write, file.parent.isMissing {
@@ -102,7 +102,7 @@ extension UsedPath {
 }
 
 extension BytePath.ProgramObstacle {
-    /// The restriction and what removes it, after the path.
+    /// The obstacle and what removes it, after the path.
     fileprivate func explained(at path: String) -> String {
         switch self {
         case .directory: "is a directory, not a program; write the path of a program"

@@ -63,15 +63,7 @@ struct Metrics {
                 value(node).map { ([("node", node["name"]?.string ?? ""), ("kind", node["kind"]?.string ?? "")], $0) }
             }
         }
-        func failures(_ value: (JSON) -> Double?) -> [Sample] {
-            nodes.flatMap { node in
-                (node["failures"]?.array ?? []).compactMap { failure in
-                    value(failure).map {
-                        ([("node", node["name"]?.string ?? ""), ("sink", failure["sink"]?.string ?? "")], $0)
-                    }
-                }
-            }
-        }
+        let failures = nodes.flatMap(failures)
         return metric(
             .gauge, "rxwatchd_node_active", "Whether the node is armed or running.",
             samples { ["armed", "running"].contains($0["state"]?.string) ? 1 : 0 })
@@ -85,10 +77,10 @@ struct Metrics {
                 samples { $0["next"]?.number })
             + metric(
                 .gauge, "rxwatchd_last_failure_timestamp_seconds", "When the node, or its sink, has failed last.",
-                failures { $0["time"]?.number })
+                failures.compactMap { labels, failure in (failure?["time"]?.number).map { (labels, $0) } })
             + metric(
-                .counter, "rxwatchd_failures", "The failures of the node, or of its sink.", nodes.flatMap(failureCounts)
-            )
+                .counter, "rxwatchd_failures", "The failures of the node, or of its sink.",
+                failures.map { labels, failure in (labels, failure?["count"]?.number ?? 0) })
             + metric(
                 .gauge, "rxwatchd_unsettled_events", "The events of the source that are not settled.",
                 samples { $0["unsettled"]?.number })
@@ -106,14 +98,14 @@ struct Metrics {
             )
     }
 
-    /// The numbers of failures of a node and of each of its sinks, 0 before the first one: a rate needs a number before
-    /// it.
-    private func failureCounts(of node: JSON) -> [Sample] {
+    /// The last failure of a node and of each of its sinks, with its labels; `nil` before the first one, so that its
+    /// number is 0: a rate needs a number before that of the first failure.
+    private func failures(of node: JSON) -> [(labels: [(String, String)], failure: JSON?)] {
         let failures = node["failures"]?.array ?? []
         let sinks = [""] + (node["sinks"]?.array ?? []).compactMap(\.string)
         return sinks.map { sink in
-            let failure = failures.first { ($0["sink"]?.string ?? "") == sink }
-            return ([("node", node["name"]?.string ?? ""), ("sink", sink)], failure?["count"]?.number ?? 0)
+            let labels = [("node", node["name"]?.string ?? ""), ("sink", sink)]
+            return (labels, failures.first { ($0["sink"]?.string ?? "") == sink })
         }
     }
 

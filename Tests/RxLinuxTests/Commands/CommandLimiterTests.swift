@@ -20,6 +20,16 @@ import Testing
             onNext: { _ in ended.append(owner) }, onError: { Issue.record("\($0)") })
     }
 
+    /// Waits until the commands of the owner "other" have ended, as the only ones, and lets the rest end.
+    private func othersEnd(
+        _ count: Int, of all: Int, _ ended: Cell<[String]>, in directory: TemporaryDirectory
+    ) async throws {
+        try await eventually("the others end: \(ended.value)") { ended.value.count == count }
+        #expect(ended.value.allSatisfy { $0 == "other" })
+        directory.write("go", "")
+        try await eventually("all end: \(ended.value)") { ended.value.count == all }
+    }
+
     /// An owner has half of the slots; its other commands run when these have ended.
     @Test func ownerHasHalfOfSlots() async throws {
         let directory = TemporaryDirectory()
@@ -27,10 +37,7 @@ import Testing
         let subscriptions = CompositeDisposable()
         for _ in 0..<5 { _ = subscriptions.insert(run(waiting(for: directory("go")), "busy", slots, ended)) }
         for _ in 0..<3 { _ = subscriptions.insert(run(Command(["true"]), "other", slots, ended)) }
-        try await eventually("the others end: \(ended.value)") { ended.value.count == 3 }
-        #expect(ended.value.allSatisfy { $0 == "other" })
-        directory.write("go", "")
-        try await eventually("all end: \(ended.value)") { ended.value.count == 8 }
+        try await othersEnd(3, of: 8, ended, in: directory)
         subscriptions.dispose()
     }
 
@@ -63,10 +70,7 @@ import Testing
         // Time passes for the four that have begun, and not for the others.
         #expect(timers.value.count == 4)
         for timer in timers.value { timer() }
-        try await eventually("the others end: \(ended.value)") { ended.value.count == 5 }
-        #expect(ended.value.allSatisfy { $0 == "other" })
-        directory.write("go", "")
-        try await eventually("all end: \(ended.value)") { ended.value.count == 11 }
+        try await othersEnd(5, of: 11, ended, in: directory)
         subscriptions.dispose()
     }
 
