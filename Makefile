@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads thread-fuzz fuzz-delivery fuzz-state check-barrier coverage snippets page rootfs e2e bench bench-daemon lint format docs deb tarball release install uninstall clean FORCE
+.PHONY: help run test debug unit clients sanitize probes musl fuzz fuzz-engine fuzz-threads thread-fuzz fuzz-delivery fuzz-state check-barrier coverage snippets page rootfs e2e bench bench-daemon lint format docs deb tarball release install uninstall clean
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -77,10 +77,11 @@ ifeq ($(origin BINARIES),file)
 # Part of Swift's static runtime asks for an executable stack, which the sandbox refuses; no thread needs one.
 HARDENING = -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack
 RELEASE = swift build -c release --scratch-path $(BUILT) --static-swift-stdlib $(HARDENING)
-# The compiler decides whether there is anything to build; it does not touch an up-to-date program.
-$(PROGRAMS) &: toolchain FORCE
+# The folders, too, which change when a file is deleted. The compiler does not touch a program that stays the same.
+$(PROGRAMS) &: Makefile Package.swift $(shell find Sources -not -name '*.md') | toolchain
 	$(RELEASE) --product rxwatchd
 	$(RELEASE) --product rxwatchctl
+	touch $(PROGRAMS)
 endif
 
 run: $(PROGRAMS)
@@ -88,9 +89,15 @@ run: $(PROGRAMS)
 
 # ---- testing
 
-test: unit clients fuzz
-	Tests/beside '$(MAKE) check-barrier probes snippets page' '$(MAKE) fuzz-threads'
-	$(MAKE) e2e
+# The modules of the programs are compiled whole, on one core, so the tests are built beside them. Tests that wait for
+# something run beside work that can wait. ALSO=lint adds targets of this file.
+test: toolchain
+	Tests/beside '$(MAKE) deb rootfs tarball' 'nice $(MAKE) debug thread-fuzz'
+	Tests/beside '$(MAKE) unit' 'nice $(MAKE) probes $(ALSO)'
+	Tests/beside '$(MAKE) e2e' 'nice $(MAKE) page clients snippets fuzz fuzz-threads'
+
+debug: toolchain
+	Tests/build --build-tests
 
 unit: toolchain
 	$(call need,$(UNIT_PACKAGES))
