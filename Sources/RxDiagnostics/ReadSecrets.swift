@@ -6,14 +6,14 @@ import RxJSON
 /// Of each origin, such as a file, the latest contents are known, and any content with which a request is running: a
 /// server may echo it late.
 final class ReadSecrets: Sendable {
-    private let known: Locked<Known>
+    private let known: Locked<KnownContents>
 
     /// Creates an empty list.
     ///
     /// - Parameter maximumOrigins: the number of origins above which those without a request are forgotten: a template
     ///   may name any number.
     init(maximumOrigins: Int = 4096) {
-        known = Locked(Known(maximumOrigins: maximumOrigins))
+        known = Locked(KnownContents(maximumOrigins: maximumOrigins))
     }
 
     /// The texts to search for.
@@ -32,7 +32,7 @@ final class ReadSecrets: Sendable {
 }
 
 /// The known contents of origins.
-private struct Known {
+private struct KnownContents {
     /// The number of contents of one origin that are known without a request.
     private static let contentsOfOrigin = 8
     let maximumOrigins: Int

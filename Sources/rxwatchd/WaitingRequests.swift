@@ -15,14 +15,14 @@ final class WaitingRequests: Sendable {
         "\(maximum) requests of this user wait already; end one of them", exitCode: ExitCode.failure)
 
     /// A request that has no answer yet. It is retained by what answers it.
-    private struct Waiting {
+    private struct UnansweredRequest {
         let user: UInt32
         weak var request: LocalRequest?
         /// `nil` until the wait has begun.
         var cancel: Cancel?
     }
 
-    private let state = Locked<(all: [Int: Waiting], last: Int)>(([:], 0))
+    private let state = Locked<(all: [Int: UnansweredRequest], last: Int)>(([:], 0))
 
     /// Begins a request, or refuses it. One of the same user whose client has gone is ended in its place.
     ///
@@ -39,7 +39,7 @@ final class WaitingRequests: Sendable {
                 cancel = state.all.removeValue(forKey: gone.key)?.cancel
             }
             state.last += 1
-            state.all[state.last] = Waiting(user: user, request: request)
+            state.all[state.last] = UnansweredRequest(user: user, request: request)
             return (state.last, cancel)
         }
         cancel?()

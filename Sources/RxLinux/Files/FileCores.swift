@@ -14,7 +14,7 @@ final class FileCores: @unchecked Sendable {
     static let answerTimeout = Duration.seconds(1)
 
     /// A core other than that of the root directory, as long as it has runs or the state of the previous process.
-    struct Other {
+    struct OtherCore {
         weak var core: FileWatcherCore?
         /// The core, while it may have the state of the previous process.
         var resuming: FileWatcherCore?
@@ -25,7 +25,7 @@ final class FileCores: @unchecked Sendable {
     }
 
     /// The place of the state of a run of the previous process.
-    struct Holder {
+    struct StateLocation {
         let core: FileWatcherCore
         let request: FileRequest
         let log: FilePosition?
@@ -42,8 +42,8 @@ final class FileCores: @unchecked Sendable {
     private let follow = BoundedWait(for: DispatchQueue(label: "rx.files.paths"), timeout: answerTimeout)
     let lock = Lock()
     // The lock guards the variables below.
-    var others: [String: Other] = [:]
-    var holders: [Holder] = []
+    var others: [String: OtherCore] = [:]
+    var holders: [StateLocation] = []
     private var kindOfMount: @Sendable (String) -> MountKind = MountKind.init(type:)
     /// The cores that are saving their snapshots.
     var saving: Set<ObjectIdentifier> = []
@@ -76,14 +76,14 @@ final class FileCores: @unchecked Sendable {
         for core in all where core.handoverState.isResuming {
             isResuming = true
             holders += core.handoverState.previousRuns.map {
-                Holder(core: core, request: $0.request, log: $0.log?.position)
+                StateLocation(core: core, request: $0.request, log: $0.log?.position)
             }
         }
     }
 
     /// Adds a core with a state of the previous process, before there are other threads.
     private func add(_ core: FileWatcherCore, named name: String, _ handover: FileHandover? = nil) {
-        others[name] = Other(core: core, resuming: core, handover: handover)
+        others[name] = OtherCore(core: core, resuming: core, handover: handover)
     }
 
     var all: [FileWatcherCore] { [host] + lock.locked { others.values.compactMap(\.core) } }
@@ -105,7 +105,7 @@ final class FileCores: @unchecked Sendable {
             if let known, others[name]?.groups.isEmpty == false { return (known, false) }
             let core = known ?? makeCore(name, nil)
             let isNew = known == nil
-            others[name] = Other(
+            others[name] = OtherCore(
                 core: core, resuming: isResuming ? core : nil, groups: groups, handover: others[name]?.handover)
             core.isRemote.store(disks.count < groups.count, ordering: .releasing)
             // Before the first run, which is enqueued later.

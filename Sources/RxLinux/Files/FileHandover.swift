@@ -108,7 +108,7 @@ public final class FileHandover: Sendable {
     private var pair: [Int32] { inotify < 0 ? [snapshot] : [inotify, snapshot] }
 
     /// Returns the snapshot to the first caller only: two watchers cannot resume from the same snapshot.
-    func take() -> WatchSnapshot.Found? {
+    func take() -> WatchSnapshot.StoredSnapshot? {
         isTaken.exchange(true, ordering: .relaxed) ? nil : WatchSnapshot.read(snapshot)
     }
 

@@ -13,7 +13,7 @@ extension FileTree {
     /// Reads a tree, whose nodes keep their numbers.
     init(from snapshot: inout WatchSnapshotReader) throws(WatchSnapshotReader.Corruption) {
         let count = Int(try snapshot.integer(UInt32.self))
-        let saved = Saved(
+        let saved = StoredTree(
             parents: try snapshot.raw(count), watches: try snapshot.raw(count), flags: try snapshot.raw(count),
             identities: try snapshot.raw(count), nameLengths: try snapshot.raw(count), names: try snapshot.bytes())
         guard let tree = FileTree(saved) else { throw WatchSnapshotReader.Corruption() }

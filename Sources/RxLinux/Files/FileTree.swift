@@ -49,7 +49,7 @@ struct FileTree {
     }
 
     /// The parts of a tree from which the others can be derived.
-    struct Saved {
+    struct StoredTree {
         var parents: [Node]
         var watches: [Int32]
         var flags: [Flags]
@@ -60,7 +60,7 @@ struct FileTree {
     }
 
     /// Restores a tree; `nil` if the parts do not form one.
-    init?(_ saved: Saved) {
+    init?(_ saved: StoredTree) {
         let count = saved.parents.count
         guard count > 0, count <= Node.max, saved.names.count <= UInt32.max, saved.parents[0] == FileTree.none,
             saved.flags[0] == .directory,
@@ -120,11 +120,11 @@ struct FileTree {
         return true
     }
 
-    var saved: Saved {
+    var saved: StoredTree {
         var names: [UInt8] = []
         names.reserveCapacity(self.names.count - wasted)
         for node in parents.indices { names += name(of: Node(node)) }
-        return Saved(
+        return StoredTree(
             parents: parents, watches: watches, flags: flags, identities: identities, nameLengths: nameLengths,
             names: names)
     }

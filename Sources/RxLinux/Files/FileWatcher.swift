@@ -228,7 +228,7 @@ extension FileWatcher {
     /// Writes the snapshot and puts it in place, as one step of the saving queue. Saves nothing while the core is
     /// blocked: the journal has the changes that it has emitted.
     private func save(
-        _ write: @escaping @Sendable (FileWatcherCore) throws(SystemError) -> FileWatcherCore.Saving
+        _ write: @escaping @Sendable (FileWatcherCore) throws(SystemError) -> FileWatcherCore.SaveStep
     ) throws(SystemError) -> Duration? {
         let core = core
         return try saving.sync {

@@ -116,7 +116,7 @@ extension FileWatcherCore {
     }
 
     /// The next step of saving the snapshot.
-    enum Saving: Sendable {
+    enum SaveStep: Sendable {
         /// No step: the snapshot is saved.
         case isSaved
         /// Save later, since the latest save was recent compared with the time that it took.
@@ -129,7 +129,7 @@ extension FileWatcherCore {
     /// stale snapshot for the handover.
     ///
     /// - Parameter isUrgent: whether to write in any case. If not, writing takes at most a fiftieth of the time.
-    func saveChanges(isUrgent: Bool) throws(SystemError) -> Saving {
+    func saveChanges(isUrgent: Bool) throws(SystemError) -> SaveStep {
         guard let path = handoverState.path, !handoverState.isSaved, !handoverState.isOver else { return .isSaved }
         if !isUrgent, let save = handoverState.save {
             let wait = save.cost * 50 - (SuspendingClock.now - save.time)

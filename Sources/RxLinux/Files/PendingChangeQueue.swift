@@ -4,12 +4,12 @@
 /// directory is emitted before changes in it, and a move away from a path before the creation of another file there.
 struct PendingChangeQueue {
     /// A pending change, with its number, which gives the order of emission.
-    private struct Pending {
+    private struct NumberedChange {
         var combined: PendingChange
         var number: UInt64
     }
 
-    private var pending: [BytePath: Pending] = [:]
+    private var pending: [BytePath: NumberedChange] = [:]
     /// The pending paths by directory.
     private var members: [BytePath: Set<BytePath>] = [:]
     /// The paths that files moved to, by the paths that they moved from.
@@ -92,7 +92,7 @@ struct PendingChangeQueue {
 
     private mutating func keep(_ combined: PendingChange, _ due: SuspendingClock.Instant) {
         lastNumber += 1
-        pending[combined.path] = Pending(combined: combined, number: lastNumber)
+        pending[combined.path] = NumberedChange(combined: combined, number: lastNumber)
         members[combined.path.parent, default: []].insert(combined.path)
         for origin in combined.origins { destinations[origin] = combined.path }
         queue.append((combined.path, lastNumber, due))

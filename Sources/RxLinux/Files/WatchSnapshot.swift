@@ -9,14 +9,14 @@ import Glibc
 /// since: the first change after the snapshot was written marks it as stale, which costs a write of four bytes.
 final class WatchSnapshot: @unchecked Sendable {
     /// A snapshot that was read from a file.
-    struct Found {
+    struct StoredSnapshot {
         let bytes: [UInt8]
         let isStale: Bool
         let offset: UInt64
     }
 
     /// The header at the start of a stored snapshot.
-    private struct Head {
+    private struct Header {
         var magic: UInt64 = 0x0073_656C_6966_7872  // "rxfiles"
         /// The version of the format.
         var version: UInt32 = 3
@@ -25,7 +25,7 @@ final class WatchSnapshot: @unchecked Sendable {
         var length: UInt64 = 0
         var checksum: UInt64 = 0
 
-        static let size = MemoryLayout<Head>.size
+        static let size = MemoryLayout<Header>.size
         static let staleOffset = off_t(12)
     }
 
@@ -44,7 +44,7 @@ final class WatchSnapshot: @unchecked Sendable {
     }
 
     /// Continues with a snapshot that was read from a file, whose descriptor is duplicated.
-    init(_ file: Int32, _ found: Found) throws(SystemError) {
+    init(_ file: Int32, _ found: StoredSnapshot) throws(SystemError) {
         self.file = try Descriptor.duplicate(file).release()
         offset = found.offset
         isStale = found.isStale
@@ -58,7 +58,7 @@ final class WatchSnapshot: @unchecked Sendable {
         guard !isStale else { return }
         isStale = true
         var mark: UInt32 = 1
-        pwrite(file, &mark, 4, Head.staleOffset)
+        pwrite(file, &mark, 4, Header.staleOffset)
     }
 
     func write(_ body: (inout WatchSnapshotWriter) -> Void) throws(SystemError) {
@@ -81,20 +81,20 @@ final class WatchSnapshot: @unchecked Sendable {
         var writer = WatchSnapshotWriter(file, from: offset)
         body(&writer)
         try writer.finish()
-        var head = Head()
+        var head = Header()
         head.isStale = isStale ? 1 : 0
         (head.offset, head.length, head.checksum) = (offset, writer.length, writer.checksum.value)
         let count = withUnsafeBytes(of: head) { pwrite(file, $0.baseAddress, $0.count, 0) }
-        guard count == Head.size else { throw SystemError.last("writing the snapshot of watched files") }
+        guard count == Header.size else { throw SystemError.last("writing the snapshot of watched files") }
     }
 
     /// Reads the snapshot in a file; `nil` if there is none, or an incomplete one.
-    static func read(_ file: Int32, atMost maximumBytes: UInt64 = maximumBytes) -> Found? {
-        var head = Head()
+    static func read(_ file: Int32, atMost maximumBytes: UInt64 = maximumBytes) -> StoredSnapshot? {
+        var head = Header()
         let expected = (head.magic, head.version)
         let count = withUnsafeMutableBytes(of: &head) { pread(file, $0.baseAddress, $0.count, 0) }
         var status = stat()
-        guard count == Head.size, (head.magic, head.version) == expected, fstat(file, &status) == 0,
+        guard count == Header.size, (head.magic, head.version) == expected, fstat(file, &status) == 0,
             head.offset <= UInt64(Int64.max), head.length <= UInt64(max(0, status.st_size)),
             head.length <= maximumBytes,
             // Check the sum in pieces before allocating: a sparse file may claim to be larger than the memory.
@@ -104,7 +104,7 @@ final class WatchSnapshot: @unchecked Sendable {
         var checksum = WatchSnapshotChecksum()
         bytes.withUnsafeBytes { checksum.add($0) }
         guard checksum.value == head.checksum else { return nil }
-        return Found(bytes: bytes, isStale: head.isStale != 0, offset: head.offset)
+        return StoredSnapshot(bytes: bytes, isStale: head.isStale != 0, offset: head.offset)
     }
 
     /// The most bytes of a snapshot: an eighth of the memory limit of the process, and at most enough for some three

@@ -6,13 +6,13 @@ import RxEngine
 /// Each file is read by one thread at a time, so that requests that are repeated while a server does not answer use no
 /// more of them.
 final class RemoteFiles: Sendable {
-    private typealias Receive = @Sendable (Result<String, HTTPError>) -> Void
+    private typealias Completion = @Sendable (Result<String, HTTPError>) -> Void
 
     /// The files that are being read, and the callers that wait for each.
     private struct State {
         /// The files that threads are reading.
         var running: Set<BytePath> = []
-        var receivers: [BytePath: [Int: Receive]] = [:]
+        var receivers: [BytePath: [Int: Completion]] = [:]
         var lastNumber = 0
     }
 
@@ -62,7 +62,7 @@ final class RemoteFiles: Sendable {
             })
     }
 
-    private func read(_ path: String, within timeout: Duration, _ receive: @escaping Receive) -> any Disposable {
+    private func read(_ path: String, within timeout: Duration, _ receive: @escaping Completion) -> any Disposable {
         let file = BytePath(path)
         let (number, starts) = state.withLock { state -> (Int, Bool) in
             state.lastNumber += 1
@@ -81,7 +81,7 @@ final class RemoteFiles: Sendable {
         }
     }
 
-    private func take(_ number: Int, of path: BytePath) -> Receive? {
+    private func take(_ number: Int, of path: BytePath) -> Completion? {
         state.withLock { state in
             let receive = state.receivers[path]?.removeValue(forKey: number)
             if state.receivers[path]?.isEmpty == true { state.receivers[path] = nil }
@@ -94,7 +94,7 @@ final class RemoteFiles: Sendable {
             let result = BlockingCalls.during("reading \(path)") {
                 Result { () throws(HTTPError) in try content(path) }
             }
-            let (receivers, next) = state.withLock { state -> ([Int: Receive], BytePath?) in
+            let (receivers, next) = state.withLock { state -> ([Int: Completion], BytePath?) in
                 state.running.remove(BytePath(path))
                 let receivers = state.receivers.removeValue(forKey: BytePath(path)) ?? [:]
                 let waiting = state.receivers.filter { !state.running.contains($0.key) }

@@ -5,12 +5,12 @@ import RxEngine
 /// A stop names what of it it does not wait for.
 public enum BlockingCalls {
     /// The calls that run, numbered in the order in which they began.
-    private struct Running {
+    private struct RunningCalls {
         var calls: [Int: String] = [:]
         var begun = 0
     }
 
-    private static let running = Locked(Running())
+    private static let running = Locked(RunningCalls())
 
     /// The running work, such as `appending to '/mnt/out'`, in the order in which it began.
     public static var descriptions: [String] {

@@ -7,7 +7,7 @@ import Synchronization
 /// Can be used on any thread; a reservation, by one owner at a time.
 package final class MemoryQuota: Sendable {
     /// The error for memory that would exceed a limit.
-    package struct Excess: Error {
+    package struct ExceededError: Error {
         /// The memory that is needed, and the limit, in bytes.
         package let needed, limit: Int
         /// Whether the limit is that of the quota that includes all others.
@@ -32,10 +32,10 @@ package final class MemoryQuota: Sendable {
         package var byteCount: Int { total.load(ordering: .relaxed) }
 
         /// Sets the memory of the owner. A decrease always succeeds.
-        package func set(_ new: Int) throws(Excess) { try add(new - byteCount) }
+        package func set(_ new: Int) throws(ExceededError) { try add(new - byteCount) }
 
         /// Adds to the memory of the owner.
-        package func add(_ more: Int) throws(Excess) {
+        package func add(_ more: Int) throws(ExceededError) {
             // The memory of most owners keeps its size.
             if more == 0 { return }
             try quota.reserve(more)
@@ -96,11 +96,11 @@ package final class MemoryQuota: Sendable {
         return reservation
     }
 
-    private func reserve(_ more: Int) throws(Excess) {
+    private func reserve(_ more: Int) throws(ExceededError) {
         let sum = total.add(more, ordering: .relaxed).newValue
-        do throws(Excess) {
+        do throws(ExceededError) {
             let limit = limit
-            if more > 0, sum > limit { throw Excess(needed: sum, limit: limit, isOfAll: all == nil) }
+            if more > 0, sum > limit { throw ExceededError(needed: sum, limit: limit, isOfAll: all == nil) }
             try all?.reserve(more)
         } catch {
             total.subtract(more, ordering: .relaxed)

@@ -10,7 +10,7 @@ import RxEngine
 /// of a request or for a client that does not read, a further one ends the oldest of them.
 public final class WebServer: Disposable, @unchecked Sendable {
     /// Who can connect to a server.
-    public enum Reach: Sendable {
+    public enum AllowedClients: Sendable {
         /// The users who may open the unix socket.
         case socket
         /// All users of this host.
@@ -29,7 +29,7 @@ public final class WebServer: Disposable, @unchecked Sendable {
     private static let memory = 16 << 10
 
     /// Who can connect.
-    public let reach: Reach
+    public let allowedClients: AllowedClients
     private let answer: @Sendable (WebRequest) -> WebAnswer
     private let lock = Lock()
     // The lock guards the variables below.
@@ -53,7 +53,7 @@ public final class WebServer: Disposable, @unchecked Sendable {
         if case .unix(let path) = address { self.path = path } else { path = nil }
         self.answer = answer
         let listener = try address.listen()
-        reach = Self.reach(of: listener.number)
+        allowedClients = Self.allowedClients(of: listener.number)
         // libmicrohttpd closes this descriptor. A socket of the service manager stays open: this is a duplicate.
         let number = listener.release()
         let identity = Self.identity(of: number)
@@ -72,7 +72,7 @@ public final class WebServer: Disposable, @unchecked Sendable {
         return fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
-    private static func reach(of listener: Int32) -> Reach {
+    private static func allowedClients(of listener: Int32) -> AllowedClients {
         var address = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutableBytes(of: &address) { bytes in
@@ -166,7 +166,7 @@ public final class WebServer: Disposable, @unchecked Sendable {
         let host = Self.field("Host", connection)
         let request = WebRequest(
             path: path, host: host, accept: Self.field("Accept", connection) ?? "",
-            isForThisHost: reach == .socket || host.map(Self.isAddress) ?? false)
+            isForThisHost: allowedClients == .socket || host.map(Self.isAddress) ?? false)
         return send(answer(request), connection)
     }
 

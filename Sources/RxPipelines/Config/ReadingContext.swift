@@ -17,10 +17,10 @@ package final class ReadingContext {
     private let library: JQLibrary?
     /// The expressions read so far. They are compiled together when the whole configuration has been read.
     package private(set) lazy var expressions = JQBatch(library ?? JQLibrary())
-    private(set) var collected = Collected()
+    private(set) var collected = CollectedParts()
 
     /// What readers collect, in the order of reading.
-    struct Collected {
+    struct CollectedParts {
         /// The locations of expressions, templates and steps.
         fileprivate(set) var locationCells: [SourceLocationCell] = []
         /// The paths that sources, steps and sinks use.
@@ -91,12 +91,12 @@ package final class ReadingContext {
     /// Calls `read`.
     ///
     /// - Returns: its result, and what readers have collected meanwhile.
-    func collecting<Value>(_ read: () -> Value) -> (value: Value, collected: Collected) {
+    func collecting<Value>(_ read: () -> Value) -> (value: Value, collected: CollectedParts) {
         let before = (
             collected.locationCells.count, collected.usedPaths.count, collected.templateExpressions.count
         )
         let value = read()
-        var new = Collected()
+        var new = CollectedParts()
         new.locationCells += collected.locationCells[before.0...]
         new.usedPaths += collected.usedPaths[before.1...]
         new.templateExpressions += collected.templateExpressions[before.2...]

@@ -11,7 +11,7 @@ final class RestartInput: @unchecked Sendable {
     /// Prepares an event that was in flight for the next run.
     private let prepareAgain: @Sendable (PipelineEvent) -> PipelineEvent
     /// The queue of events for the active or the next run.
-    private let waiting = Locked<Queue<Waiting>>([])
+    private let waiting = Locked<Queue<WaitingEvent>>([])
     /// The final event of the source, which every run receives.
     private var end: Event<Never>?
     private let activeRun = Locked<Sink<PipelineEvent>?>(nil)
@@ -28,7 +28,7 @@ final class RestartInput: @unchecked Sendable {
     private var current: PipelineEvent?
 
     /// An event that waits for the next run of the steps.
-    private struct Waiting {
+    private struct WaitingEvent {
         let event: PipelineEvent
         /// Whether the event was in flight when a run failed.
         var wasInFlight = false
@@ -68,7 +68,7 @@ final class RestartInput: @unchecked Sendable {
     /// Passes an event of the source to the active run, or queues it.
     func receive(_ event: PipelineEvent) {
         if run == nil, !isHolding { return }
-        waiting.withLock { $0.append(Waiting(event: event)) }
+        waiting.withLock { $0.append(WaitingEvent(event: event)) }
         drain()
     }
 
@@ -88,7 +88,7 @@ final class RestartInput: @unchecked Sendable {
     func runHasFailed(on event: PipelineEvent?) -> (event: PipelineEvent?, inFlight: [SourceEvent]) {
         let failed = event ?? current
         let left = entries?.left(without: failed?.delivery) ?? []
-        waiting.withLock { $0 = Queue(left.map { Waiting(event: $0, wasInFlight: true) } + $0) }
+        waiting.withLock { $0 = Queue(left.map { WaitingEvent(event: $0, wasInFlight: true) } + $0) }
         isHolding = true
         // Releasing the run releases the events that the steps hold.
         run = nil

@@ -26,7 +26,7 @@ struct InputQueue: Sendable {
     func add(_ event: PipelineEvent) throws -> MemoryQuota.Reservation? {
         try context.attempt(event) {
             let memory = quota.reservation()
-            do throws(MemoryQuota.Excess) {
+            do throws(MemoryQuota.ExceededError) {
                 try memory.add(event.memory + Self.memoryOfEvent)
             } catch {
                 throw StepError(

@@ -18,7 +18,7 @@ final class PipelineInput: @unchecked Sendable {
     private let lock = Lock()
     // Below: guarded by the lock.
     /// The notifications that arrived while this was held.
-    private var held: Queue<Held> = []
+    private var held: Queue<WaitingEvent> = []
     /// The events that were in flight in the old steps. They precede the held ones.
     private var redelivered: [StepEntry] = []
     /// The events that were in flight when the old steps failed during a replacement.
@@ -45,7 +45,7 @@ final class PipelineInput: @unchecked Sendable {
     }
 
     /// An event that waits for the input to open.
-    private struct Held {
+    private struct WaitingEvent {
         /// The id of the event if it is replayed.
         let replayed: String?
         let deliver: () -> Void
@@ -73,7 +73,7 @@ final class PipelineInput: @unchecked Sendable {
     fileprivate func pass(from node: ObjectIdentifier?, replayed: String?, _ deliver: @escaping () -> Void) {
         switch phase {
         case .held(let others) where !contains(node, in: others):
-            lock.locked { held.append(Held(replayed: replayed, deliver: deliver)) }
+            lock.locked { held.append(WaitingEvent(replayed: replayed, deliver: deliver)) }
         case .cut(let others) where node != nil && !contains(node, in: others): break
         case .open, .held, .cut: deliver()
         }
@@ -127,7 +127,7 @@ final class PipelineInput: @unchecked Sendable {
         phase = .open
     }
 
-    private func deliverHeld(unless redelivered: Set<String>, while isDue: (Held) -> Bool) {
+    private func deliverHeld(unless redelivered: Set<String>, while isDue: (WaitingEvent) -> Bool) {
         while let next = lock.locked({ held.first.map(isDue) == true ? held.popFirst() : nil }) {
             if next.replayed.map({ redelivered.contains($0) }) != true { next.deliver() }
         }
@@ -157,7 +157,7 @@ final class PipelineInput: @unchecked Sendable {
     /// Removes the receiver and drops the held events. Called on any thread.
     func end(_ owner: AnyObject) {
         // Released outside the lock.
-        let dropped = lock.locked { () -> (Queue<Held>, [StepEntry], [Int: StepEntry])? in
+        let dropped = lock.locked { () -> (Queue<WaitingEvent>, [StepEntry], [Int: StepEntry])? in
             guard receiver?.owner == ObjectIdentifier(owner) else { return nil }
             defer {
                 (receiver, onStart) = (nil, nil)

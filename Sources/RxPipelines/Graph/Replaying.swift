@@ -89,7 +89,7 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
     /// Removes the oldest event if there are too many, and counts the memory of the others otherwise.
     private func removeExcess() -> PipelineEvent? {
         if events.count > count { return events.removeFirst() }
-        do throws(MemoryQuota.Excess) {
+        do throws(MemoryQuota.ExceededError) {
             try reservation.set(events.memory)
         } catch {
             if events.count > 1 { return events.removeFirst() }

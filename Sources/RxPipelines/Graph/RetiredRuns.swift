@@ -17,11 +17,11 @@ final class RetiredRuns: @unchecked Sendable {
     /// The unsettled events since ``freeze()``, retained: from then on they keep events without a delivery.
     private var frozen: [UnsettledEventTable] = []
     /// The running replacement of each component, and those that wait for it.
-    private var replacing: [Component: Replacing] = [:]
+    private var replacing: [Component: ReplacementQueue] = [:]
     private var isStopped = false
 
     /// The running replacement of a component, and the ones that start after it.
-    private struct Replacing {
+    private struct ReplacementQueue {
         var stop: @Sendable () -> Void
         var waiting: [(start: @Sendable () -> Void, stop: @Sendable () -> Void)] = []
     }
@@ -79,7 +79,7 @@ final class RetiredRuns: @unchecked Sendable {
         let isNext = lock.locked {
             if isStopped { return false }
             guard replacing[component] != nil else {
-                replacing[component] = Replacing(stop: stop)
+                replacing[component] = ReplacementQueue(stop: stop)
                 return true
             }
             replacing[component]?.waiting.append((start, stop))
@@ -90,11 +90,11 @@ final class RetiredRuns: @unchecked Sendable {
 
     /// Ends the running replacement of a component, and starts the next one.
     func end(in component: Component) {
-        let (done, next) = lock.locked { () -> (Replacing?, (@Sendable () -> Void)?) in
+        let (done, next) = lock.locked { () -> (ReplacementQueue?, (@Sendable () -> Void)?) in
             let done = replacing.removeValue(forKey: component)
             guard var waiting = done?.waiting, !waiting.isEmpty else { return (done, nil) }
             let next = waiting.removeFirst()
-            replacing[component] = Replacing(stop: next.stop, waiting: waiting)
+            replacing[component] = ReplacementQueue(stop: next.stop, waiting: waiting)
             return (done, next.start)
         }
         withExtendedLifetime(done) {}

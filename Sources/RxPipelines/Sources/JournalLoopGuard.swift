@@ -16,7 +16,7 @@ struct JournalLoopGuard: Sendable {
     /// Whether the source asks for entries by their author.
     let asksForAuthor: Bool
     /// The daemon's processes and runs.
-    let authors: JournalPosition.Authors
+    let authors: JournalPosition.OwnIdentities
     /// The names of the journal sources that run.
     let sources: JournalSourceNames
     /// The ID of a user that only the daemon's service has; `nil` if there is none.

@@ -73,8 +73,8 @@ struct JournalSource: SourceKind {
             let name = context.name
             let permits = context.makePermits()
             let before = context.position().flatMap { JournalPosition($0) }
-            let authors = JournalPosition.Authors(after: before)
-            let own = JournalPosition.Authors(after: nil)
+            let authors = JournalPosition.OwnIdentities(after: before)
+            let own = JournalPosition.OwnIdentities(after: nil)
             let sources = context.host.journalSources
             let loopGuard = JournalLoopGuard(
                 name: name, asksForAuthor: JournalLoopGuard.asksForAuthor(query.matches),
@@ -159,7 +159,7 @@ struct JournalSource: SourceKind {
 /// The position from which a source resumes in the journal.
 struct JournalPosition: Equatable {
     /// The identities of the daemon, by which its own entries are recognized.
-    struct Authors: Equatable {
+    struct OwnIdentities: Equatable {
         /// The IDs of the daemon's processes whose entries may follow the position, the latest last.
         var processes: [Int]
         /// The IDs of the service's runs of these processes.
@@ -186,9 +186,9 @@ struct JournalPosition: Equatable {
     }
 
     let cursor: String
-    let authors: Authors
+    let authors: OwnIdentities
 
-    init(cursor: String, authors: Authors) {
+    init(cursor: String, authors: OwnIdentities) {
         self.cursor = cursor
         self.authors = authors
     }
@@ -197,7 +197,7 @@ struct JournalPosition: Equatable {
         guard let cursor = json["cursor"]?.string else { return nil }
         self.init(
             cursor: cursor,
-            authors: Authors(
+            authors: OwnIdentities(
                 processes: (json["processes"]?.array ?? []).compactMap { $0.number.flatMap { Int(exactly: $0) } },
                 invocations: (json["invocations"]?.array ?? []).compactMap(\.string)))
     }

@@ -1,7 +1,7 @@
 import RxDiagnostics
 import RxLinux
 
-extension MemoryQuota.Excess {
+extension MemoryQuota.ExceededError {
     /// - Parameter part: what has the limit, if it is not that of all pipelines.
     func message(of part: String = "the state of the pipeline's steps") -> String {
         "\(isOfAll ? "what all pipelines remember" : part) would take \(memoryText(needed)) of memory; the limit is "
@@ -14,7 +14,7 @@ extension MemoryQuota.Reservation {
     func set(
         _ new: Int, for event: PipelineEvent, of step: String, at locationCell: SourceLocationCell
     ) throws(StepError) {
-        do throws(MemoryQuota.Excess) {
+        do throws(MemoryQuota.ExceededError) {
             try set(new)
         } catch {
             throw StepError(step: step, location: locationCell.location, event: event, message: error.message())

@@ -50,7 +50,7 @@ struct GroupByStep: StepKind {
             return self.key.failure("there is no memory for another group: \(message)", on: event)
         }
         if !budget.allows(made: .max) { throw failure(budget.shortage) }
-        do throws(MemoryQuota.Excess) {
+        do throws(MemoryQuota.ExceededError) {
             let steps = Self.memoryOfGroup + steps.count * Self.memoryOfStep
             try reservation.add(key.memory + event.value.memory + steps)
         } catch {

@@ -31,7 +31,7 @@ struct ScanStep: StepKind {
                     let new =
                         try next.first(
                             event, ["state": state.value, "value": event.content], in: context) ?? .null
-                    do throws(MemoryQuota.Excess) {
+                    do throws(MemoryQuota.ExceededError) {
                         try reservation.set(new.measuredMemory)
                     } catch {
                         throw next.failure(error.message(), on: event)

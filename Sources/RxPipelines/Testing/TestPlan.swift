@@ -111,10 +111,10 @@ extension PlacedStep {
 private struct IgnoringSink: SinkKind {
     var settings: SinkSettings { SinkSettings() }
     func action(for event: PipelineEvent, in context: SinkContext) -> SinkAction { SinkAction("", .null) }
-    func open(in context: SinkContext) -> any OpenSink { Open() }
+    func open(in context: SinkContext) -> any OpenSink { FinishingSink() }
 
     /// Finishes each event at once.
-    private final class Open: OpenSink {
+    private final class FinishingSink: OpenSink {
         func receive(_ event: PipelineEvent) -> Bool { true }
     }
 }

@@ -53,7 +53,7 @@ final class PageListener: Disposable, @unchecked Sendable {
         do throws(SystemError) {
             let server = try WebServer(at: address) { [page] in page.answer($0) }
             self.server = server
-            let isOpen = server.reach == .network
+            let isOpen = server.allowedClients == .network
             recorder.record(
                 .lifecycle, isOpen ? .warning : .info,
                 "the status page is at \(address)" + (isOpen ? ", for everybody who can reach this address" : ""))

@@ -23,7 +23,7 @@ final class RecordLimiter: @unchecked Sendable {
     }
 
     /// The number of records of one site within the time of a limit.
-    private struct Tally {
+    private struct RecordCount {
         let end: Duration
         var passed = 0
         var suppressed = 0
@@ -34,10 +34,10 @@ final class RecordLimiter: @unchecked Sendable {
     static let span = Duration.seconds(10)
 
     private let lock = Lock()
-    private var tallies: [LimitKey: Tally] = [:]
-    /// The earliest end of a tally that has suppressed records.
+    private var counts: [LimitKey: RecordCount] = [:]
+    /// The earliest end of a count that has suppressed records.
     private var nextEnd: Duration?
-    /// The number of tallies above which those that have ended are removed.
+    /// The number of counts above which those that have ended are removed.
     private var sweepLimit = RecordLimiter.few
     private let now: @Sendable () -> Duration
     private static let few = 1_000
@@ -48,7 +48,7 @@ final class RecordLimiter: @unchecked Sendable {
     }
 
     /// The number of origins that are counted.
-    var origins: Int { lock.locked { tallies.count } }
+    var origins: Int { lock.locked { counts.count } }
 
     /// The largest number of records of a kind from one origin in a ``span``; `nil` for no limit.
     static func limit(of kind: RecordKind) -> Int? {
@@ -74,15 +74,16 @@ final class RecordLimiter: @unchecked Sendable {
             let summaries = takeSummaries(before: now)
             guard let limit else { return (summaries, true) }
             let site = LimitKey(record)
-            var tally = tallies[site].flatMap { $0.end > now ? $0 : nil } ?? Tally(end: now + Self.span, last: record)
-            let isAdmitted = tally.passed < limit
+            var count =
+                counts[site].flatMap { $0.end > now ? $0 : nil } ?? RecordCount(end: now + Self.span, last: record)
+            let isAdmitted = count.passed < limit
             if isAdmitted {
-                tally.passed += 1
+                count.passed += 1
             } else {
-                tally.suppressed += 1
-                nextEnd = min(nextEnd ?? tally.end, tally.end)
+                count.suppressed += 1
+                nextEnd = min(nextEnd ?? count.end, count.end)
             }
-            tallies[site] = tally
+            counts[site] = count
             return (summaries, isAdmitted)
         }
     }
@@ -92,23 +93,23 @@ final class RecordLimiter: @unchecked Sendable {
         lock.locked { takeSummaries(before: nil) }
     }
 
-    /// Removes the tallies that have ended by this time, or all, and returns their summaries.
+    /// Removes the counts that have ended by this time, or all, and returns their summaries.
     private func takeSummaries(before time: Duration?) -> [Record] {
         if let time {
             // The common case: nothing was suppressed.
             guard let nextEnd else {
-                if tallies.count > sweepLimit {
-                    tallies = tallies.filter { $0.value.end > time }
+                if counts.count > sweepLimit {
+                    counts = counts.filter { $0.value.end > time }
                     // Not at each record, if many sites write at once.
-                    sweepLimit = max(Self.few, 2 * tallies.count)
+                    sweepLimit = max(Self.few, 2 * counts.count)
                 }
                 return []
             }
             guard nextEnd <= time else { return [] }
         }
-        let over = tallies.filter { tally in time.map { tally.value.end <= $0 } ?? true }
-        for site in over.keys { tallies[site] = nil }
-        nextEnd = tallies.values.filter { $0.suppressed > 0 }.map(\.end).min()
+        let over = counts.filter { count in time.map { count.value.end <= $0 } ?? true }
+        for site in over.keys { counts[site] = nil }
+        nextEnd = counts.values.filter { $0.suppressed > 0 }.map(\.end).min()
         return over.values.filter { $0.suppressed > 0 }.map { $0.last.summary(suppressed: $0.suppressed) }
     }
 

@@ -5,11 +5,11 @@ import RxPipelines
 final class LeakChecks: Sendable {
     private let scheduler: any SchedulerType
     /// The timers of future checks. Empty, it holds no live object, which a stop would count.
-    private let pending = Locked(Pending())
+    private let pending = Locked(ScheduledChecks())
     private let onLeak: @Sendable (Resources.Account) -> Void
 
     /// The checks that are scheduled.
-    private struct Pending {
+    private struct ScheduledChecks {
         var timers: [Int: SerialDisposable] = [:]
         var made = 0
         var isOver = false

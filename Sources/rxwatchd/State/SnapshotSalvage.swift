@@ -28,7 +28,7 @@ struct SnapshotSalvage {
             NodeState.read(row: [$0["node"], $0["content"], $0["run"], $0["cells"]].map { $0 ?? .null }) != nil
         }
         try copy("finished", orderedBy: ["id"]) {
-            FinishedNote(row: [$0["id"], $0["source"], $0["done"]].map { $0 ?? .null }) != nil
+            ProgressNote(row: [$0["id"], $0["source"], $0["done"]].map { $0 ?? .null }) != nil
         }
         try copy("sinks", orderedBy: ["pipeline", "kind", "number"]) { _ in true }
         return "\(counted(events, "unsettled event")) and the state of \(counted(nodes, "node")) are kept"

@@ -58,7 +58,7 @@ extension SinkNames {
 }
 
 /// A note of the progress of sinks with an event since the last snapshot.
-struct FinishedNote {
+struct ProgressNote {
     let id: String
     let source: String
     let progress: SinkProgress

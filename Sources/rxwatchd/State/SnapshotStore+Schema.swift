@@ -43,19 +43,19 @@ extension SnapshotStore {
     }
 
     /// What a database contains: the last snapshot, the notes since it, and the number of events that are not read.
-    typealias Stored = (snapshot: Snapshot, notes: [FinishedNote], rest: Int)
+    typealias StoredState = (snapshot: Snapshot, notes: [ProgressNote], rest: Int)
 
     /// The content of the database, of which the last events are left out if there is no memory for them.
     ///
     /// - Throws: damage if a row cannot be decoded.
-    static func stored(in database: Database, within limits: StateLimits) throws(DatabaseError) -> Stored {
+    static func stored(in database: Database, within limits: StateLimits) throws(DatabaseError) -> StoredState {
         let reader = RowReader(database: database, limits: limits)
         // Events come last: without the state, sources would start anew.
         let states = try reader.rows("node, content, run, cells", of: "state") { NodeState.read(row: $0) }
         let sinks = try reader.rows(
             "pipeline, kind, number, isRemoved, content", of: "sinks", orderedBy: "place"
         ) { $0 }
-        let notes = try reader.rows("id, source, done", of: "finished") { FinishedNote(row: $0) }
+        let notes = try reader.rows("id, source, done", of: "finished") { ProgressNote(row: $0) }
         let events = try reader.rows(
             "source, run, sequence, time, value, done, results, place", of: "unsettled",
             orderedBy: "place, time, sequence"

@@ -22,14 +22,14 @@ final class SnapshotStore: @unchecked Sendable {
     /// Whether the content is final: the process is stopping.
     private var isFinal = false
     private let isBusy = Atomic(false)
-    private let notes = Locked(Notes())
+    private let notes = Locked(UnwrittenNotes())
 
     private typealias Content = (
         events: [String: UnsettledEvent], nodes: [String: NodeState], sinks: [String: SinkNames]
     )
 
     /// The progress of sinks that is noted and not written yet.
-    private struct Notes {
+    private struct UnwrittenNotes {
         /// By the id of the event, with the mark under which it was noted.
         var events: [String: (event: UnsettledEvent, mark: Int64)] = [:]
         /// The current mark: new notes belong to it.
@@ -54,7 +54,7 @@ final class SnapshotStore: @unchecked Sendable {
         /// next snapshot replaces them.
         var mergedNotes: [String]
         /// What was read when the database was opened, until it is used or something is written.
-        private var found: Stored?
+        private var found: StoredState?
         /// The keys of the rows of events that are known; `nil` if there are no others. The others stay stored.
         private var knownKeys: Set<String>?
         /// The number of events that were not read.
@@ -65,7 +65,7 @@ final class SnapshotStore: @unchecked Sendable {
             onRestore: @escaping @Sendable () -> Void
         ) throws(DatabaseError) {
             self.limits = limits
-            var found: Stored = (snapshot: Snapshot(), notes: [], rest: 0)
+            var found: StoredState = (snapshot: Snapshot(), notes: [], rest: 0)
             func read(_ database: Database) throws(DatabaseError) {
                 found = try SnapshotStore.stored(in: database, within: limits)
             }
@@ -96,7 +96,7 @@ final class SnapshotStore: @unchecked Sendable {
         }
 
         /// What the database contains.
-        func stored() throws(DatabaseError) -> Stored {
+        func stored() throws(DatabaseError) -> StoredState {
             // It may be large.
             if let found = found.take() { return found }
             return try SnapshotStore.stored(in: database, within: limits)

@@ -98,8 +98,8 @@ import Testing
 /// Snapshots that were forged: their checksums are right.
 @Suite(.balanced, .serialized) struct ForgedTreeTests {
     /// A tree of the root, a directory in it, and a file in that.
-    private func saved(_ names: [String], parents: [FileTree.Node] = [-1, 0, 1]) -> FileTree.Saved {
-        FileTree.Saved(
+    private func saved(_ names: [String], parents: [FileTree.Node] = [-1, 0, 1]) -> FileTree.StoredTree {
+        FileTree.StoredTree(
             parents: parents, watches: [-1, -1, -1], flags: [.directory, .directory, []],
             identities: [.unknown, .unknown, .unknown], nameLengths: names.map { UInt16($0.utf8.count) },
             names: names.flatMap { Array($0.utf8) })
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func treeWithoutRootOrNamesIsRefused() {
-        let none = FileTree.Saved(
+        let none = FileTree.StoredTree(
             parents: [], watches: [], flags: [], identities: [], nameLengths: [], names: [])
         #expect(FileTree(none) == nil)
         var wrong = saved(["", "d", "f"])

@@ -5,15 +5,15 @@ struct ServiceCredentialsTests {
     private static var unit: ServiceCredentials {
         var credentials = ServiceCredentials()
         credentials.loaded = [
-            ServiceCredentials.Loaded("file", from: "/etc/file"),
-            ServiceCredentials.Loaded("gone", from: "/etc/gone"),
-            ServiceCredentials.Loaded("default", from: "/etc/gone"),
-            ServiceCredentials.Loaded("tree", from: "/etc/tree"),
-            ServiceCredentials.Loaded("tree_a", from: "/etc/other"),
-            ServiceCredentials.Loaded("stored", from: "stored"),
-            ServiceCredentials.Loaded("sealed", from: "sealed", isEncrypted: true),
-            ServiceCredentials.Loaded("unsealed", from: "sealed"),
-            ServiceCredentials.Loaded("lost", from: "lost", isEncrypted: true),
+            ServiceCredentials.LoadedCredential("file", from: "/etc/file"),
+            ServiceCredentials.LoadedCredential("gone", from: "/etc/gone"),
+            ServiceCredentials.LoadedCredential("default", from: "/etc/gone"),
+            ServiceCredentials.LoadedCredential("tree", from: "/etc/tree"),
+            ServiceCredentials.LoadedCredential("tree_a", from: "/etc/other"),
+            ServiceCredentials.LoadedCredential("stored", from: "stored"),
+            ServiceCredentials.LoadedCredential("sealed", from: "sealed", isEncrypted: true),
+            ServiceCredentials.LoadedCredential("unsealed", from: "sealed"),
+            ServiceCredentials.LoadedCredential("lost", from: "lost", isEncrypted: true),
         ]
         (credentials.set, credentials.imported) = (["text", "default"], ["app.*", "one"])
         return credentials
@@ -35,8 +35,8 @@ struct ServiceCredentialsTests {
             ("stored", .passed), ("sealed", .passed), ("unsealed", .missing("sealed")),
             ("lost", .missing("lost", isEncrypted: true)),
             ("app.token", .passed), ("one", .passed), ("one.two", .unnamed), ("app", .unnamed),
-        ] as [(String, ServiceCredentials.Passing)])
-    func credentialReachesServiceIfUnitPassesIt(name: String, passing: ServiceCredentials.Passing) {
+        ] as [(String, ServiceCredentials.Availability)])
+    func credentialReachesServiceIfUnitPassesIt(name: String, passing: ServiceCredentials.Availability) {
         #expect(Self.unit.passing(of: name) { !Self.files.contains($0) } == passing)
     }
 }

@@ -217,15 +217,15 @@ import Testing
         arguments: [
             (.tcp("127.0.0.1", 0), .host), (.tcp("::1", 0), .host), (.tcp("0.0.0.0", 0), .network),
             (.tcp("::", 0), .network),
-        ] as [(WebAddress, WebServer.Reach)])
-    func reachIsThatOfSocket(address: WebAddress, reach: WebServer.Reach) throws {
+        ] as [(WebAddress, WebServer.AllowedClients)])
+    func allowedClientsAreThoseOfSocket(address: WebAddress, clients: WebServer.AllowedClients) throws {
         let socket: Descriptor
         // A host without IPv6.
         do { socket = try address.listen() } catch {
             return #expect(error.number == EAFNOSUPPORT || error.number == EADDRNOTAVAIL)
         }
         let server = try WebServer(at: .passed(socket.number)) { _ in .response(status: 200) }
-        #expect(server.reach == reach)
+        #expect(server.allowedClients == clients)
         server.dispose()
     }
 

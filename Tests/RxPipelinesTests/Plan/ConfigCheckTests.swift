@@ -474,8 +474,8 @@ struct ConfigCheckTests {
         let path = "\(folder.path)/c.yaml"
         var credentials = ServiceCredentials()
         credentials.loaded = [
-            ServiceCredentials.Loaded("tokens", from: "\(folder.path)/here"),
-            ServiceCredentials.Loaded("gone", from: "/nonexistent/gone"),
+            ServiceCredentials.LoadedCredential("tokens", from: "\(folder.path)/here"),
+            ServiceCredentials.LoadedCredential("gone", from: "/nonexistent/gone"),
         ]
         (credentials.set, credentials.imported) = (["set"], ["import.*"])
         var sandbox = ServiceSandbox()
@@ -515,7 +515,7 @@ struct ConfigCheckTests {
     ])
     func warningSaysWhereToCreateCredential(source: String, isEncrypted: Bool, rest: String) {
         var credentials = ServiceCredentials()
-        credentials.loaded = [ServiceCredentials.Loaded("x", from: source, isEncrypted: isEncrypted)]
+        credentials.loaded = [ServiceCredentials.LoadedCredential("x", from: source, isEncrypted: isEncrypted)]
         let location = SourceLocation(file: "t.yaml", line: 1, column: 1)
         let warnings = credentials.warnings(about: [("x", location)], of: "s.service", Substitution())
         #expect(
@@ -533,7 +533,7 @@ struct ConfigCheckTests {
         ])
         var sandbox = ServiceSandbox()
         sandbox.credentials = ServiceCredentials()
-        sandbox.credentials?.loaded = [ServiceCredentials.Loaded("gone", from: "/nonexistent/gone")]
+        sandbox.credentials?.loaded = [ServiceCredentials.LoadedCredential("gone", from: "/nonexistent/gone")]
         let substitution = Substitution(environment: ["CREDENTIALS_DIRECTORY": folder.path], isCheck: true)
         #expect(located(ConfigCheck.answer("\(folder.path)/c.yaml", substitution) { sandbox }, "warnings") == [])
         sandbox.credentials = ServiceCredentials()

@@ -12,7 +12,7 @@ struct JournalLoopGuardTests {
         for name in ["denied", "all"] { sources.add(name) }
         return JournalLoopGuard(
             name: "denied", asksForAuthor: JournalLoopGuard.asksForAuthor(matches.map { JournalField($0, "x") }),
-            authors: JournalPosition.Authors(
+            authors: JournalPosition.OwnIdentities(
                 processes: [7, 8], invocations: isService ? ["a", "b"] : [], isService: isService),
             sources: sources, user: isService ? "5" : nil)
     }
@@ -81,17 +81,17 @@ struct JournalLoopGuardTests {
 
     @Test func positionRoundTrips() {
         let position = JournalPosition(
-            cursor: "s=1", authors: JournalPosition.Authors(processes: [1, 2], invocations: ["a"]))
+            cursor: "s=1", authors: JournalPosition.OwnIdentities(processes: [1, 2], invocations: ["a"]))
         #expect(JournalPosition(position.json) == position)
         // Saved by an earlier version.
         #expect(
             JournalPosition(["cursor": "x", "processes": [3]])
-                == JournalPosition(cursor: "x", authors: JournalPosition.Authors(processes: [3])))
+                == JournalPosition(cursor: "x", authors: JournalPosition.OwnIdentities(processes: [3])))
         // Forged.
         #expect(
             JournalPosition(["cursor": "x", "processes": [1e300, 1.5, -1e300, 3]])
-                == JournalPosition(cursor: "x", authors: JournalPosition.Authors(processes: [3])))
-        let next = JournalPosition.Authors(after: position)
+                == JournalPosition(cursor: "x", authors: JournalPosition.OwnIdentities(processes: [3])))
+        let next = JournalPosition.OwnIdentities(after: position)
         #expect(next.processes == [1, 2, Int(getpid())] && next.invocations.first == "a")
     }
 }

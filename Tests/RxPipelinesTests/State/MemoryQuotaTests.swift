@@ -15,7 +15,7 @@ import Testing
         var other: MemoryQuota.Reservation? = quota.reservation()
         try one.set(4 << 20)
         try other?.add(6 << 20)
-        let error = #expect(throws: MemoryQuota.Excess.self) { try one.add(1) }
+        let error = #expect(throws: MemoryQuota.ExceededError.self) { try one.add(1) }
         #expect(
             error?.message() == "the state of the pipeline's steps would take 10 MiB of memory; the limit is 10 MiB")
         // Refused memory is not counted, and a smaller value is always accepted.
@@ -163,16 +163,16 @@ import Testing
         try one.set(1 << 20)
         try third.set(1 << 20)
         #expect(budget.remembered.byteCount == 4 << 20)
-        let error = #expect(throws: MemoryQuota.Excess.self) { try third.add(1) }
+        let error = #expect(throws: MemoryQuota.ExceededError.self) { try third.add(1) }
         #expect(error?.message() == "what all pipelines remember would take 4 MiB of memory; the limit is 4 MiB")
-        let ownError = #expect(throws: MemoryQuota.Excess.self) { try other.add(1) }
+        let ownError = #expect(throws: MemoryQuota.ExceededError.self) { try other.add(1) }
         #expect(ownError?.isOfAll == false && ownError?.limit == 1 << 20)
         #expect(budget.remembered.byteCount == 4 << 20 && second.byteCount == 1 << 20, "refused memory is not counted")
         first = nil
         try third.set(2 << 20)
         other.setUnconditionally(5 << 20)
         #expect(budget.remembered.byteCount == 8 << 20)
-        #expect(throws: MemoryQuota.Excess.self) { try third.add(1) }
+        #expect(throws: MemoryQuota.ExceededError.self) { try third.add(1) }
         try third.set(0)
         other.setUnconditionally(0)
         try one.set(0)

@@ -58,17 +58,17 @@ class AnyConcatRun {
     ///
     /// - Returns: the disposable that stops the run.
     final func start(_ first: AnyObject?, _ nextSource: NextSource) -> any Disposable {
-        push(TakenOverRun(first: first, rest: nextSource), keptKey: nil)
+        push(InlinedRun(first: first, rest: nextSource), keptKey: nil)
         return handle
     }
 
     /// Takes over the nested run that `source` is, while `source` is being started.
-    fileprivate final func takeOver(_ run: TakenOverRun, from source: any Disposable) {
+    fileprivate final func takeOver(_ run: InlinedRun, from source: any Disposable) {
         // A disposable without effect is not kept: a source that ends with itself would accumulate them.
         push(run, keptKey: source is NopDisposable ? nil : handle.keepRunning())
     }
 
-    private final func push(_ run: TakenOverRun, keptKey: DisposableList.Key?) {
+    private final func push(_ run: InlinedRun, keptKey: DisposableList.Key?) {
         depth = frames.count
         account = run.account
         sourceToStart = run.first
@@ -155,7 +155,7 @@ class AnyConcatRun {
 }
 
 /// A nested run that the outer run executes: its first source, if it is known, and the sources that follow.
-private struct TakenOverRun {
+private struct InlinedRun {
     let first: AnyObject?
     let rest: NextSource
     /// The account that all its sources are charged to, whenever they start.
@@ -214,7 +214,7 @@ class ConcatSourceSink<Element>: Sink<Element> {
         case running
         case ended
         /// The source is this nested run, which was taken over.
-        case takenOver(TakenOverRun)
+        case takenOver(InlinedRun)
     }
 
     required init(of run: ConcatRun<Element>, _ live: LiveSubscription) {
@@ -244,7 +244,7 @@ class ConcatSourceSink<Element>: Sink<Element> {
     /// - Returns: whether the sources were taken over.
     final func takeOver(_ first: AnyObject?, _ nextSource: NextSource) -> Bool {
         guard isStartingOnThisThread, isInTailPosition, live.end() else { return false }
-        outcome = .takenOver(TakenOverRun(first: first, rest: nextSource))
+        outcome = .takenOver(InlinedRun(first: first, rest: nextSource))
         return true
     }
 

@@ -135,13 +135,13 @@ private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery
         return false
     }
 
-    private enum Fetched {
+    private enum FetchResult {
         case elements, nothing
         case end(Termination)
     }
 
     /// Swaps the two queues, so that both keep their memory. The caller holds the lock.
-    private func fetch() -> Fetched {
+    private func fetch() -> FetchResult {
         if !incoming.isEmpty {
             swap(&incoming, &outgoing)
             return .elements

@@ -36,7 +36,7 @@ extension InfallibleType {
     public func flatMap<Source: ObservableConvertibleType>(
         _ selector: @escaping @Sendable (Element) -> Source
     ) -> Infallible<Source.Element> {
-        Infallible<Source.Element>(asObservable().flatMap(Guarded(selector).make))
+        Infallible<Source.Element>(asObservable().flatMap(ErrorReportingClosure(selector).make))
     }
 
     /// Emits the elements of the latest sequence that `selector` returned; a new one cancels the one before.
@@ -52,7 +52,7 @@ extension InfallibleType {
     public func flatMapLatest<Source: ObservableConvertibleType>(
         _ selector: @escaping @Sendable (Element) -> Source
     ) -> Infallible<Source.Element> {
-        Infallible<Source.Element>(asObservable().flatMapLatest(Guarded(selector).make))
+        Infallible<Source.Element>(asObservable().flatMapLatest(ErrorReportingClosure(selector).make))
     }
 
     /// Emits the elements of a sequence that `selector` returns, and drops elements that arrive while one is running.
@@ -68,7 +68,7 @@ extension InfallibleType {
     public func flatMapFirst<Source: ObservableConvertibleType>(
         _ selector: @escaping @Sendable (Element) -> Source
     ) -> Infallible<Source.Element> {
-        Infallible<Source.Element>(asObservable().flatMapFirst(Guarded(selector).make))
+        Infallible<Source.Element>(asObservable().flatMapFirst(ErrorReportingClosure(selector).make))
     }
 
     /// Emits the elements of the sequences that `selector` returns, one sequence after the other.
@@ -86,7 +86,7 @@ extension InfallibleType {
     public func concatMap<Source: ObservableConvertibleType>(
         _ selector: @escaping @Sendable (Element) -> Source
     ) -> Infallible<Source.Element> {
-        Infallible<Source.Element>(asObservable().concatMap(Guarded(selector).make))
+        Infallible<Source.Element>(asObservable().concatMap(ErrorReportingClosure(selector).make))
     }
 
     /// Runs the sequences of `selector` at the same time, and emits their elements one after the other.
@@ -113,7 +113,7 @@ extension InfallibleType {
         maxConcurrent: Int = .max, _ selector: @escaping @Sendable (Element) -> Source
     ) -> Infallible<Source.Element> {
         Infallible<Source.Element>(
-            asObservable().concatMapEager(maxConcurrent: maxConcurrent, Guarded(selector).make))
+            asObservable().concatMapEager(maxConcurrent: maxConcurrent, ErrorReportingClosure(selector).make))
     }
 
     /// Accumulates the elements and emits each intermediate result.

@@ -81,7 +81,7 @@ private final class ErrorGuard<Element>: OperatorSink<Element, Element> {
 ///
 /// It is a type because a sendable closure that captured the type of the sequence would require it to be sendable.
 @usableFromInline
-struct Guarded<Element, Source: ObservableConvertibleType>: Sendable {
+struct ErrorReportingClosure<Element, Source: ObservableConvertibleType>: Sendable {
     @usableFromInline let selector: @Sendable (Element) -> Source
 
     @inlinable

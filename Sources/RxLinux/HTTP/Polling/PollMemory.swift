@@ -1,7 +1,7 @@
 /// The state of a poll: the last expected response, to detect a change, and the last certificate.
 struct PollMemory {
     /// A response with a validator, which a later 304 refers to.
-    fileprivate struct Known {
+    fileprivate struct ValidatedResponse {
         let status: Int?
         var headers: HTTPHeaders
         var body: [UInt8]
@@ -12,7 +12,7 @@ struct PollMemory {
     private let request: HTTPRequest
     private let conditional: Bool
     private let quota: MemoryQuota
-    private var known: Known?
+    private var known: ValidatedResponse?
     /// The hash of the last body, for the case that the body is not kept.
     private var fingerprint: Int?
     private var certificate: HTTPCertificate?
@@ -69,13 +69,13 @@ struct PollMemory {
         defer { fingerprint = new }
         known = nil
         if conditional, outcome.headers["ETag"] != nil || outcome.headers["Last-Modified"] != nil {
-            known = Known(outcome, within: quota)
+            known = ValidatedResponse(outcome, within: quota)
         }
         return fingerprint != new
     }
 }
 
-extension PollMemory.Known {
+extension PollMemory.ValidatedResponse {
     /// Remembers the response of an outcome; `nil` if there is no memory for it.
     init?(_ outcome: HTTPOutcome, within quota: MemoryQuota) {
         (status, headers, body) = (outcome.status, outcome.headers, outcome.body)
@@ -91,7 +91,7 @@ extension HTTPOutcome {
     }
 
     /// Replaces a 304 with the response that is still valid.
-    fileprivate mutating func receiveUnchanged(_ known: PollMemory.Known) {
+    fileprivate mutating func receiveUnchanged(_ known: PollMemory.ValidatedResponse) {
         ok = true
         error = nil
         status = known.status

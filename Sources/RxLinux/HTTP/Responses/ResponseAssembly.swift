@@ -1,7 +1,7 @@
 /// Assembles a response from the header lines and body pieces that arrive.
 struct ResponseAssembly {
     /// The limit that was exceeded.
-    enum Excess {
+    enum ExceededLimit {
         case header
         case fields
         case body
@@ -17,7 +17,7 @@ struct ResponseAssembly {
     /// Whether anything has arrived.
     private(set) var hasBegun = false
     /// The limit that was exceeded; `nil` for none.
-    private(set) var excess: Excess?
+    private(set) var excess: ExceededLimit?
 
     private let headerLimit: Int
     private let bodyLimit: Int

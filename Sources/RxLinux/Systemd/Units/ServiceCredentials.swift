@@ -3,7 +3,7 @@ import Glibc
 /// The credentials that the unit of a service passes to it.
 public struct ServiceCredentials: Sendable, Equatable {
     /// A credential that is read when the service starts.
-    public struct Loaded: Sendable, Equatable {
+    public struct LoadedCredential: Sendable, Equatable {
         /// The name of the credential; for a directory, the prefix of the names of its credentials.
         public let name: String
         /// An absolute path, or the name of a file in a credential store.
@@ -18,7 +18,7 @@ public struct ServiceCredentials: Sendable, Equatable {
     }
 
     /// Whether a credential reaches the service.
-    public enum Passing: Sendable, Equatable {
+    public enum Availability: Sendable, Equatable {
         /// The credential reaches the service, or whether it does cannot be known here.
         case passed
         /// The unit names a source that does not exist.
@@ -28,7 +28,7 @@ public struct ServiceCredentials: Sendable, Equatable {
     }
 
     /// `LoadCredential=` and `LoadCredentialEncrypted=`.
-    public var loaded: [Loaded] = []
+    public var loaded: [LoadedCredential] = []
     /// The names of `SetCredential=` and `SetCredentialEncrypted=`.
     public var set: [String] = []
     /// The names and patterns of `ImportCredential=`.
@@ -55,7 +55,7 @@ public struct ServiceCredentials: Sendable, Equatable {
     /// - Parameter isMissing: returns whether there is certainly no file at a path.
     public func passing(
         of name: String, isMissing: (String) -> Bool = { BytePath(text: $0).isMissing }
-    ) -> Passing {
+    ) -> Availability {
         // `SetCredential=` is the fallback for `LoadCredential=`, so it is enough alone.
         if set.contains(name) || imported.contains(where: { fnmatch($0, name, 0) == 0 }) { return .passed }
         let sources = loaded.filter { $0.name == name }

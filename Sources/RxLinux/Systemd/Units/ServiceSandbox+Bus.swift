@@ -48,8 +48,8 @@ extension ServiceSandbox {
         }
         var credentials = ServiceCredentials()
         credentials.loaded =
-            pairs("LoadCredential").map { ServiceCredentials.Loaded($0, from: $1) }
-            + pairs("LoadCredentialEncrypted").map { ServiceCredentials.Loaded($0, from: $1, isEncrypted: true) }
+            pairs("LoadCredential").map { .init($0, from: $1) }
+            + pairs("LoadCredentialEncrypted").map { .init($0, from: $1, isEncrypted: true) }
         credentials.set = ["SetCredential", "SetCredentialEncrypted"].flatMap { pairs($0, "say").map(\.0) }
         // Only newer service managers have pairs with the new names: what a pattern matches begins with its new name.
         let renamed = pairs("ImportCredentialEx")

@@ -18,7 +18,7 @@ struct UnitJobs {
         case accepted(String)
     }
 
-    typealias Finished = (observer: AnyObserver<UnitJobResult>, result: UnitJobResult)
+    typealias FinishedJob = (observer: AnyObserver<UnitJobResult>, result: UnitJobResult)
 
     private var requests: [Int: (request: Request, step: Step)] = [:]
     /// The results of jobs that finished before the answer with their path arrived.
@@ -56,7 +56,7 @@ struct UnitJobs {
     }
 
     /// Records that the manager has accepted a request as the job at `path`.
-    mutating func accept(_ key: Int, _ path: String) -> [Finished] {
+    mutating func accept(_ key: Int, _ path: String) -> [FinishedJob] {
         defer { dropEarlyResults() }
         guard let request = requests[key]?.request else { return [] }
         guard let result = earlyResults[path] else {
@@ -68,7 +68,7 @@ struct UnitJobs {
     }
 
     /// Records that a job has finished.
-    mutating func finish(_ path: String, _ result: UnitJobResult) -> [Finished] {
+    mutating func finish(_ path: String, _ result: UnitJobResult) -> [FinishedJob] {
         let ours = requests.filter { if case .accepted(path) = $0.value.step { true } else { false } }
         for key in ours.keys { requests[key] = nil }
         if ours.isEmpty, isAwaitingAnswers { earlyResults[path] = result }

@@ -205,7 +205,7 @@ final class UnitManager: @unchecked Sendable {
         deliver(jobs.finish(path, UnitJobResult(unit: unit, job: number, result: result)))
     }
 
-    private func deliver(_ finished: [UnitJobs.Finished]) {
+    private func deliver(_ finished: [UnitJobs.FinishedJob]) {
         for (observer, result) in finished {
             observer.onNext(result)
             observer.onCompleted()

@@ -12,14 +12,14 @@ package final class FileBatches: Sendable {
     private let store: any BatchStore
     /// The ids of events whose lines previous processes have written, by sink.
     private let written: [String: Set<String>]
-    private let running = Locked<[String: Running]>([:])
+    private let running = Locked<[String: RunningBatch]>([:])
     /// The largest number of such ids for a sink: several kills in a row add to them.
     private static let maximumWritten = 4000
     /// How long to wait for the files, since those on a server that does not answer block.
     private static let lookUpTimeout = DispatchTimeInterval.seconds(3)
 
     /// The running batch of a sink.
-    private struct Running {
+    private struct RunningBatch {
         /// The number of stored parts of the batch. They follow the first part, which has the ids of previous
         /// processes.
         var parts = 0
@@ -65,7 +65,7 @@ package final class FileBatches: Sendable {
     ///
     /// - Returns: the jobs whose lines are not in the file yet. The other jobs are finished.
     func begin<Job>(_ batch: SinkBatch, _ jobs: [SinkJob<Job>], of sink: String) -> [SinkJob<Job>] {
-        running.withLock { $0[sink] = Running() }
+        running.withLock { $0[sink] = RunningBatch() }
         guard let written = written[sink] else { return jobs }
         return jobs.filter { job in
             // A replayed event has the id of the original one, but is written nevertheless.
@@ -95,7 +95,7 @@ package final class FileBatches: Sendable {
                 return FileBatch.Line(id: event?.id ?? "", of: line.bytes)
             })
         let number = running.withLock { running in
-            running[sink, default: Running()].parts += 1
+            running[sink, default: RunningBatch()].parts += 1
             running[sink]?.last = part
             return running[sink]?.parts ?? 1
         }

@@ -14,7 +14,7 @@ struct SpoolBacklog: ~Copyable {
     }
 
     /// The progress of the sink with stored events that is not written yet.
-    struct Finished {
+    struct UnwrittenProgress {
         var done: [Row] = []
         /// The failures, by the events' numbers.
         var failures: [Int64: SpooledFailure] = [:]
@@ -26,7 +26,7 @@ struct SpoolBacklog: ~Copyable {
         }
 
         /// Puts back progress that could not be written, before the progress made since.
-        mutating func put(back other: Finished) {
+        mutating func put(back other: UnwrittenProgress) {
             done = other.done + done
             failures = other.failures.merging(failures) { $1 }
         }
@@ -35,7 +35,7 @@ struct SpoolBacklog: ~Copyable {
     /// The writes of one transaction.
     struct Batch {
         let events: [PipelineEvent]
-        let finished: Finished
+        let finished: UnwrittenProgress
         /// Called after the write.
         let waiting: [@Sendable () -> Void]
 
@@ -78,7 +78,7 @@ struct SpoolBacklog: ~Copyable {
     private var storing = 0
     /// The number of stored events and their size in bytes; `nil` until they are counted.
     private(set) var stored: (count: Int, bytes: Int)?
-    private(set) var finished = Finished()
+    private(set) var finished = UnwrittenProgress()
     private var waiting: [@Sendable () -> Void] = []
     private var isWriting = false
     private var condition = Condition.working
@@ -143,12 +143,12 @@ struct SpoolBacklog: ~Copyable {
     }
 
     /// Adds the progress that the replaced sink could not write.
-    mutating func inherit(_ other: Finished) {
+    mutating func inherit(_ other: UnwrittenProgress) {
         finished.put(back: other)
     }
 
-    mutating func takeFinished() -> Finished {
-        defer { finished = Finished() }
+    mutating func takeFinished() -> UnwrittenProgress {
+        defer { finished = UnwrittenProgress() }
         return finished
     }
 

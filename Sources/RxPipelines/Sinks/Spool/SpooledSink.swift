@@ -196,7 +196,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     ///
     /// - Returns: the events that are not stored.
     private func end(with left: [PipelineEvent]) -> [PipelineEvent] {
-        let (last, rest) = lock.locked { () -> (SpoolBacklog.Finished, [PipelineEvent]) in
+        let (last, rest) = lock.locked { () -> (SpoolBacklog.UnwrittenProgress, [PipelineEvent]) in
             state.closed()
             if retention != .disposed { returned += left }
             return (backlog.takeFinished(), fed.inMemory + backlog.takeIncoming())
@@ -208,7 +208,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     }
 
     /// Passes progress that could not be written to the last sink in the chain of replaced ones.
-    private func inherit(_ finished: SpoolBacklog.Finished) {
+    private func inherit(_ finished: SpoolBacklog.UnwrittenProgress) {
         let replacement = lock.locked { () -> SpooledSink? in
             if self.replacement == nil { backlog.inherit(finished) }
             return self.replacement
