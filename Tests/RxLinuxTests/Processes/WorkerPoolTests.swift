@@ -116,6 +116,16 @@ import Testing
         pool.end()
     }
 
+    /// One key can use all processes but one.
+    @Test func keyLeavesProcessToOthers() async throws {
+        let pool = pool(maximum: 3, promptTime: .seconds(20))
+        let hanging = (0..<3).map { _ in TestSupport.Thread { _ = ask(pool, "h", for: "a", within: .seconds(3)) } }
+        try await eventually("two have a process") { pool.busyCount == 2 && pool.waitingCount == 1 }
+        #expect(ask(pool, "i", for: "b") == answer)
+        for thread in hanging { thread.join() }
+        pool.end()
+    }
+
     /// A request that has a process no longer waits, even before its thread goes on.
     @Test func requestsWithProcessesDoNotCountAsWaiting() async throws {
         let pool = pool(maximum: 9, promptTime: .seconds(20), maximumWaiting: 0)

@@ -59,14 +59,40 @@ import Testing
         rig.end()
     }
 
-    /// A pipeline without a saved state does not receive an event both as a replay and as new.
-    @Test func redeliveredEventIsNotReplayed() throws {
-        let config = config("[distinctUntilChanged: null, delay: 10s]").replacing("p: {", with: "p: { state: volatile,")
-        try rig.start(config)
+    /// A pipeline without a saved state does not receive an event both as a replay and as new. It has none if it is
+    /// volatile, or if its text has changed.
+    @Test(arguments: [("state: volatile,", "10s"), ("", "9s")])
+    func redeliveredEventIsNotReplayed(state: String, delay: String) throws {
+        func config(_ delay: String) -> String {
+            self.config("[distinctUntilChanged: null, delay: \(delay)]").replacing("p: {", with: "p: { \(state)")
+        }
+        try rig.start(config("10s"))
         rig.emit(5)
-        try restart(config)
+        try restart(config(delay))
         rig.wait(11)
         #expect(rig.lines.value == ["5"])
+        rig.end()
+    }
+
+    /// A restored replay has each event once, also if the event is delivered again.
+    @Test func redeliveredEventsAreKeptOnceForReplay() throws {
+        func config(_ more: String = "") -> String {
+            """
+            sources: { s: { interval: 1h }, other: { interval: 1h } }
+            pipelines:
+              p: { from: s, share: { replay: 5 }, steps: [map: .] }
+              held: { from: p, steps: [delay: 10s], to: [journal: x] }
+              q: { from: other, to: [journal: x] }
+            \(more)
+            """
+        }
+        try rig.start(config())
+        for value in [1, 2, 3] as [JSON] { rig.emit(value) }
+        try restart(config())
+        rig.emit(4)
+        rig.wait(11)
+        try restart(config("  new: { from: p, to: [stdout: { onReplay: act }] }"))
+        #expect(rig.lines.value == ["1", "2", "3", "4"])
         rig.end()
     }
 

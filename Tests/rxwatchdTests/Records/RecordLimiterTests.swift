@@ -77,4 +77,20 @@ struct RecordLimiterTests {
         for site in 0..<40_001 { _ = limiter.pass(error("no", in: "q\(site)")) }
         #expect(limiter.origins <= 80_001)
     }
+
+    /// Sites that have suppressed nothing are not examined one after the other when their time is over.
+    @Test(.timeLimit(.minutes(1))) func sitesWithoutSuppressedRecordsTakeLinearTime() {
+        _ = passed(101, error("no"))
+        for site in 0..<40_000 {
+            time.update { $0 += .nanoseconds(1) }
+            _ = limiter.pass(error("no", in: "p\(site)"))
+        }
+        time.update { $0 = .seconds(10) }
+        #expect(limiter.pass(error("other")).count == 2)
+        for site in 0..<40_000 {
+            time.update { $0 += .nanoseconds(1) }
+            _ = limiter.pass(error("no", in: "q\(site)"))
+        }
+        #expect(limiter.origins <= 80_001)
+    }
 }
