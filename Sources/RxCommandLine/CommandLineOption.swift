@@ -66,8 +66,8 @@ package struct Operand: Sendable, Hashable {
         Self(name: name, count: .optional, defaultValue: defaultValue, help: help)
     }
 
-    package static func repeated(_ name: String, _ help: String) -> Self {
-        Self(name: name, count: .repeated, defaultValue: nil, help: help)
+    package static func repeated(_ name: String, default defaultValue: String? = nil, _ help: String) -> Self {
+        Self(name: name, count: .repeated, defaultValue: defaultValue, help: help)
     }
 
     var synopsis: String {

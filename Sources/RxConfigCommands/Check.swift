@@ -5,7 +5,7 @@ extension Subcommand {
     /// `rxwatchctl check`.
     package static func check(run: @escaping Run) -> Subcommand {
         Subcommand(
-            "check", "check a configuration without running it", [.config], [.strict, .json],
+            "check", "check a configuration, or each of several, without running it", [.configs], [.strict, .json],
             example: "rxwatchctl check --strict /etc/rxwatchd", run: run)
     }
 }

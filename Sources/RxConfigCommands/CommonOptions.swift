@@ -6,6 +6,9 @@ extension CommandLineOption {
 }
 
 extension Operand {
+    package static let configs = repeated(
+        "PATH", default: ConfigDirectories.standardPath,
+        "the file or directory of a configuration; each of several is a configuration of its own")
     package static let config = optional(
         "PATH", default: ConfigDirectories.standardPath, "the file or directory of the configuration")
 }

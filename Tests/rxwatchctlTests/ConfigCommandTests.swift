@@ -121,7 +121,8 @@ import Testing
                 ]
             ], at: 0)
         let runs = try [
-            ["check", all], ["check", folder("wrong.yaml")], ["test", all], ["show", all],
+            ["check", all], ["check", all, folder("wrong.yaml")], ["check", folder("wrong.yaml")], ["test", all],
+            ["show", all],
             ["try", "--config", all, "files", folder("events")],
             ["replay", "--config", all, "--against", all, folder("events")],
             ["why", "t:1", "--directory", journal.path],

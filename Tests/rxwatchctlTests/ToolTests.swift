@@ -3,6 +3,8 @@ import Dispatch
 import Foundation
 import RxCommandLine
 import RxControl
+import RxEngine
+import RxJSON
 import RxLinux
 import TestSupport
 import Testing
@@ -19,8 +21,8 @@ import Testing
             (
                 ["replay", "a.jsonl", "b.yaml"], "unexpected argument 'b.yaml'; give the configuration with --config"
             ),
-            (["check", "a", "b.yml"], "unexpected argument 'b.yml'; see rxwatchctl check --help"),
-            (["check", "a", "b"], "unexpected argument 'b'; see rxwatchctl check --help"),
+            (["show", "a", "b.yml"], "unexpected argument 'b.yml'; see rxwatchctl show --help"),
+            (["show", "a", "b"], "unexpected argument 'b'; see rxwatchctl show --help"),
             (["--check"], "unknown option '--check'; see rxwatchctl --help"),
             (["graph", "--dott"], "unknown option '--dott'; did you mean --dot?"),
             (["status", "tick", "now"], "unexpected argument 'now'; see rxwatchctl status --help"),
@@ -65,13 +67,13 @@ import Testing
     @Test(arguments: ["--help", "-h"]) func usageIsPrinted(option: String) throws {
         let run = try Run([option])
         #expect(run.code == 0 && run.errors == "")
-        #expect(run.output.hasPrefix("usage: rxwatchctl check [--strict] [--json] [PATH]\n"))
+        #expect(run.output.hasPrefix("usage: rxwatchctl check [--strict] [--json] [PATH]...\n"))
     }
 
     @Test(arguments: [["check", "--help"], ["-h", "check"]]) func usageOfCommandIsPrinted(arguments: [String]) throws {
         let run = try Run(arguments)
         #expect(run.code == 0 && run.errors == "")
-        #expect(run.output.hasPrefix("usage: rxwatchctl check [--strict] [--json] [PATH]\n\nCheck a config"))
+        #expect(run.output.hasPrefix("usage: rxwatchctl check [--strict] [--json] [PATH]...\n\nCheck a config"))
     }
 
     @Test func helpOfEveryCommandHasValidExample() throws {
@@ -226,6 +228,34 @@ import Testing
             #expect(run.code == 0 && run.errors == "")
             #expect(run.output == "\(path): valid: 1 source, 1 pipeline\n")
         }
+    }
+
+    /// Each by itself, in the order of the arguments; the worst exit code.
+    @Test func checkTakesSeveralConfigs() throws {
+        let folder = TemporaryDirectory()
+        let tick = "sources: { tick: { interval: 1s } }\n"
+        folder.write("a.yaml", tick + "pipelines: { p: { from: tick, to: [stdout] } }\n")
+        folder.write("b.yaml", "sources: { tick: { intrval: 1s } }\n")
+        // Together they would have two pipelines of this name.
+        folder.write("c.yaml", tick + "pipelines: { p: { from: tick, to: [stdout] } }\n")
+        let (a, b, c) = (folder("a.yaml"), folder("b.yaml"), folder("c.yaml"))
+        let valid = try Run(["check", a, c])
+        #expect(valid.code == 0 && valid.errors == "")
+        #expect(valid.output == "\(a): valid: 1 source, 1 pipeline\n\(c): valid: 1 source, 1 pipeline\n")
+        let mixed = try Run(["check", a, b, c])
+        #expect(mixed.code == 78 && mixed.output == valid.output)
+        #expect(mixed.errors.hasPrefix("\(b):1:20: unknown source 'intrval'"))
+        let json = try Run(["check", "--json", a, b])
+        #expect(json.code == 78 && json.errors == "")
+        let answer = try JSON(parsing: Array(json.output.utf8.dropLast()))
+        #expect(answer["exit"] == 78)
+        let parts = try #require(answer["details"]?["configurations"]?.array)
+        #expect(parts.map { $0["path"] } == [.string(a), .string(b)] && parts.map { $0["exit"] } == [0, 78])
+        #expect(parts[0]["message"]?.string == "\(a): valid: 1 source, 1 pipeline")
+        #expect(parts[0]["details"]?["files"] == [.string(a)])
+        #expect(parts[1]["details"]?["errors"]?[0]?["line"] == 1)
+        let messages = parts.compactMap { $0["message"]?.string }
+        #expect(answer["message"]?.string == messages.joined(separator: "\n"))
     }
 
     @Test func checkReportsErrors() throws {

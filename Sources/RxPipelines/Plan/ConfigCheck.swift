@@ -30,6 +30,42 @@ package enum ConfigCheck {
         return answer.print(asJSON: asJSON)
     }
 
+    /// Checks each configuration by itself and prints the results in their order.
+    ///
+    /// As JSON, the results of several are in one answer.
+    ///
+    /// - Parameters:
+    ///   - paths: the paths of the configurations.
+    ///   - purpose: the command that checks them.
+    ///   - isStrict: whether a configuration with warnings or notices is invalid.
+    ///   - asJSON: whether to print the answer as JSON.
+    /// - Returns: the exit code, which is a failure if that of any configuration is.
+    package static func run(
+        _ paths: [String], for purpose: ConfigPurpose, isStrict: Bool = false, asJSON: Bool = false
+    ) -> Int32 {
+        let answers = WaitIndicator.during("the check") {
+            paths.map { (path: $0, answer: Self.answer($0, for: purpose, isStrict: isStrict)) }
+        }
+        if asJSON, answers.count > 1 { return Self.answer(ofAll: answers).print(asJSON: true) }
+        return answers.map { $0.answer.print(asJSON: asJSON) }.max() ?? ExitCode.success
+    }
+
+    /// The results of several configurations as one answer: the worst exit code, all messages, and in `details` the
+    /// answer of each.
+    static func answer(ofAll answers: [(path: String, answer: ControlAnswer)]) -> ControlAnswer {
+        ControlAnswer(
+            answers.map(\.answer.message).joined(separator: "\n"),
+            exitCode: answers.map(\.answer.exitCode).max() ?? ExitCode.success,
+            details: [
+                "configurations": .array(
+                    answers.map { path, answer in
+                        var member = answer.json
+                        member["path"] = .string(path)
+                        return member
+                    })
+            ])
+    }
+
     /// The service that runs the configuration.
     private static let service = "rxwatchd.service"
 

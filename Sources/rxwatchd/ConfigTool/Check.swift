@@ -5,7 +5,8 @@ import RxPipelines
 
 extension Subcommand {
     static let check = Subcommand.check { arguments in
-        ConfigCheck.run(
-            arguments[.config], for: .check, isStrict: arguments.contains(.strict), asJSON: arguments.contains(.json))
+        let paths = arguments.operands.isEmpty ? [arguments[.configs]] : arguments.operands
+        return ConfigCheck.run(
+            paths, for: .check, isStrict: arguments.contains(.strict), asJSON: arguments.contains(.json))
     }
 }
