@@ -6,8 +6,10 @@ import RxSystem
 
 /// A client of the daemon's control socket.
 struct ControlClient {
-    /// How long an answer may take, unless a request says otherwise.
-    static let timeout = Duration.seconds(60)
+    /// How long an answer may take that the daemon has at hand: a person wants to know soon that it hangs.
+    static let timeout = Duration.seconds(8)
+    /// How long an answer may take for which the daemon reads a configuration or a database.
+    static let longTimeout = Duration.seconds(60)
     /// The most bytes of a line that the daemon sends.
     private static let longestLine = 16 << 20
 
@@ -48,7 +50,13 @@ struct ControlClient {
         case EACCES: ControlSocket.rightHint(isOfService: path == ControlSocket.ofService)
         // What the socket has answered is not an answer of rxwatchd.
         case EPROTO: "check --control"
-        case ETIMEDOUT, ECONNRESET: "see journalctl -u rxwatchd"
+        case ECONNRESET: "see journalctl -u rxwatchd"
+        case ETIMEDOUT:
+            path == ControlSocket.ofService
+                ? "the daemon is busy or hangs: see 'systemctl status rxwatchd' and 'journalctl -u rxwatchd'; its "
+                    + "watchdog restarts it if pipelines make no progress, and 'systemctl restart rxwatchd' does so now"
+                : "the daemon is busy or hangs: see what it has printed; if it does not recover, end it, with SIGKILL "
+                    + "if it ignores SIGTERM, and start it again"
         default: "is rxwatchd running?"
         }
     }

@@ -122,6 +122,28 @@ import Testing
             ControlClient.hint(for: error, at: "/tmp/c") == "connect as root or as the user that the daemon runs as")
     }
 
+    /// A daemon that hangs: its kernel accepts the connection, and nothing answers.
+    @Test func hangingDaemonIsReportedSoon() throws {
+        let folder = TemporaryDirectory()
+        let path = folder("control")
+        let requests = Locked<[LocalRequest]>([])
+        let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: { request in
+            requests.withLock { $0.append(request) }
+        })
+        let start = ContinuousClock.now
+        let run = try Run(["status", "--control", path])
+        #expect(ContinuousClock.now - start < .seconds(30))
+        #expect(run.code == 1 && run.output == "" && requests.withLock(\.count) == 1)
+        #expect(
+            run.errors.hasPrefix(
+                "rxwatchctl: waiting for the answer at \(path): Connection timed out; the daemon is busy or hangs: see"),
+            "\(run.errors)")
+        server.dispose()
+        requests.withLock { $0 = [] }
+        let ofService = ControlClient.hint(for: SystemError(ETIMEDOUT, "waiting"), at: "/run/rxwatchd/control")
+        #expect(ofService.contains("'systemctl restart rxwatchd'"))
+    }
+
     /// The number of lost lines is in the recording, also of those before a line that is not recorded.
     @Test func lostLinesAreCountedInRecording() throws {
         let folder = TemporaryDirectory()

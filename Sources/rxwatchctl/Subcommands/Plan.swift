@@ -6,6 +6,7 @@ extension Subcommand {
         "plan", "print what a reload of the daemon would keep, change, start and stop", [], [.json, .control],
         example: "rxwatchctl plan"
     ) { arguments throws(UsageError) in
-        try ControlClient(arguments).run(.plan, asJSON: arguments.contains(.json))
+        try ControlClient(arguments).run(
+            .plan, asJSON: arguments.contains(.json), within: ControlClient.longTimeout, waitingFor: "the comparison")
     }
 }

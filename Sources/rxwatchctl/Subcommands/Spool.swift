@@ -10,7 +10,8 @@ extension Subcommand {
         example: "rxwatchctl spool show --limit 5 api-down/http"
     ) { arguments throws(UsageError) in
         let request = try SpoolRequest(arguments)
-        return try ControlClient(arguments).run(.spool(request), asJSON: arguments.contains(.json))
+        return try ControlClient(arguments).run(
+            .spool(request), asJSON: arguments.contains(.json), within: ControlClient.longTimeout)
     }
 }
 
