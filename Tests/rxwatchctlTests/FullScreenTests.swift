@@ -45,7 +45,7 @@ import Testing
             try await top.shows("source tick: armed")
             let before = top.text.count
             top.press("\u{1B}")
-            try await eventually("the table is back") { top.text.dropFirst(before).contains("arrows choose") }
+            try await eventually("the table is back") { top.text.dropFirst(before).contains("by failures") }
             top.press("q")
             try await top.endsAsItBegan()
         }

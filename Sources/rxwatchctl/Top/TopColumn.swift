@@ -3,7 +3,7 @@ import RxJSON
 
 /// A column of the table of `rxwatchctl top`.
 enum TopColumn: Int, CaseIterable, Sendable {
-    case node, state, events, received, rate, last, next, waiting, dropped, kind, live
+    case node, state, failures, events, rate, last, next, waiting, received, dropped, kind, live
 
     var heading: String {
         switch self {
@@ -17,6 +17,7 @@ enum TopColumn: Int, CaseIterable, Sendable {
         case .waiting: "WAITING"
         case .dropped: "DROPPED"
         case .received: "RECEIVED"
+        case .failures: "FAILURES"
         case .live: "LIVE"
         }
     }
@@ -24,7 +25,7 @@ enum TopColumn: Int, CaseIterable, Sendable {
     /// Whether the text of the column is on the left; numbers are on the right.
     var isText: Bool { self == .node || self == .kind || self == .state }
     /// Whether the column is shown only on wide terminals.
-    var isWide: Bool { self == .dropped || self == .kind || self == .live }
+    var isWide: Bool { self.rawValue >= TopColumn.received.rawValue }
 
     /// The text of the column for a node at a time, in seconds since 1970.
     func text(of node: TopNode, at now: Double) -> String {
@@ -40,6 +41,7 @@ enum TopColumn: Int, CaseIterable, Sendable {
         case .dropped: Self.count(node.dropped)
         case .received: node.received.map { Self.count($0) } ?? "-"
         case .live: node.live.map { Self.count($0) } ?? "-"
+        case .failures: node.failures == 0 ? "-" : Self.count(node.failures)
         }
     }
 
@@ -57,9 +59,18 @@ enum TopColumn: Int, CaseIterable, Sendable {
             case .dropped: -node.dropped
             case .received: -(node.received ?? 0)
             case .live: -(node.live ?? 0)
+            case .failures: -node.failures
             }
         }
-        func text(_ node: TopNode) -> String { self == .kind ? node.kind : self == .state ? node.state : "" }
+        func text(_ node: TopNode) -> String {
+            switch self {
+            case .kind: node.kind
+            case .state: node.state
+            // Those that fail now are above those that work again.
+            case .failures: node.hasFailed ? "0" : "1"
+            default: ""
+            }
+        }
         return (text(one), key(one), one.name) < (text(other), key(other), other.name)
     }
 

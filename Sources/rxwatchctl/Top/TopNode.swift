@@ -17,6 +17,8 @@ struct TopNode: Sendable {
     let waiting: Double
     let dropped: Double
     let live: Double?
+    /// The number of failures of the node and of its sinks.
+    let failures: Double
     /// Whether the node or one of its sinks has failed on an event, and has not worked since.
     let hasFailed: Bool
 
@@ -30,8 +32,10 @@ struct TopNode: Sendable {
         received = json["received"]?.number
         waiting = number("unsettled") + number("queued") + number("spooled")
         (last, live) = (json["last"]?["time"]?.number, json["total"]?.number)
-        let failures = json["failures"]?.array ?? []
-        next = json["next"]?.number ?? failures.compactMap { $0["next"]?.number }.min()
-        hasFailed = failures.contains { $0["recovered"] == nil }
+        let all = json["failures"]?.array ?? []
+        next = json["next"]?.number ?? all.compactMap { $0["next"]?.number }.min()
+        failures = all.reduce(0) { $0 + ($1["count"]?.number ?? 1) }
+        // A daemon of an earlier version does not say it.
+        hasFailed = json["failing"]?.bool ?? all.contains { $0["recovered"] == nil }
     }
 }

@@ -23,12 +23,14 @@ struct TopState: Sendable {
         let cells: [String]
     }
 
-    private static let keys = "q quit   arrows choose   Enter details   < > sort   r reverse   / filter"
+    private static let keys = "q quit  Enter details  < > sort  r reverse  F by failures  / filter  f failing"
 
     private(set) var nodes: [TopNode] = []
     private(set) var sort = TopColumn.node
     private(set) var isReversed = false
     private(set) var filter = ""
+    /// Whether only nodes are shown that have failed and not worked since.
+    private(set) var isOfFailing = false
     /// Whether keys are characters of the filter.
     private(set) var isTyping = false
     /// The name of the chosen node.
@@ -87,7 +89,9 @@ struct TopState: Sendable {
         switch key {
         case .interrupt, .character("q"): isOver = true
         case .escape where showsDetail, .backspace where showsDetail: showsDetail = false
-        case .escape: filter = ""
+        case .escape: (filter, isOfFailing) = ("", false)
+        case .character("f"): isOfFailing.toggle()
+        case .character("F"): (sort, isReversed) = (.failures, false)
         case .enter:
             (showsDetail, detail, detailTop) = (!showsDetail && chosen != nil, [], 0)
         case .pageUp where showsDetail: detailTop -= detailRoom
@@ -135,9 +139,11 @@ struct TopState: Sendable {
 
     /// The nodes that the filter lets through, in their order.
     var shown: [TopNode] {
-        let found =
-            filter.isEmpty
-            ? nodes : nodes.filter { "\($0.name) \($0.kind) \($0.state)".lowercased().contains(filter.lowercased()) }
+        let text = filter.lowercased()
+        let found = nodes.filter { node in
+            (!isOfFailing || node.hasFailed)
+                && (text.isEmpty || "\(node.name) \(node.kind) \(node.state)".lowercased().contains(text))
+        }
         let sorted = found.sorted(by: sort.isBefore)
         return isReversed ? sorted.reversed() : sorted
     }
@@ -190,7 +196,9 @@ struct TopState: Sendable {
             let mark = (node.name == chosen ? ">" : " ") + (node.hasFailed ? "!" : " ")
             return Row(id: "node \(node.name)", cells: [mark] + columns.map { $0.text(of: node, at: now) })
         }
-        let keys = isTyping ? "filter: \(filter)_" : filter.isEmpty ? Self.keys : "filter: \(filter)   Esc all   q quit"
+        let filters = [isOfFailing ? "failing" : "", filter].filter { !$0.isEmpty }.joined(separator: ", ")
+        let keys =
+            isTyping ? "filter: \(filter)_" : filters.isEmpty ? Self.keys : "filter: \(filters)   Esc all   q quit"
         return titles + [Section(SectionTitle("", id: "table"), items: [headings] + rows), foot(keys)]
     }
 

@@ -51,14 +51,16 @@ struct TopStateTests {
             lines(state()) == [
                 "rxwatchd 1.0, generation 2, up 2h, 30 MiB, 99 live objects",
                 "6 unsettled, 3 queued, 4 spooled, 5 dropped, 1 with failures (!)",
-                "|NODEv|STATE|EVENTS|RECEIVED|/MIN|LAST|NEXT|WAITING",
-                " !|api|running|1|-|1.3|5s|1m|3",
-                "  |down|running|2|7|1.3|5s|1m|3",
-                "  |tick|running|0|-|1.3|5s|1m|3",
-                "q quit   arrows choose   Enter details   < > sort   r reverse   / filter",
+                "|NODEv|STATE|FAILURES|EVENTS|/MIN|LAST|NEXT|WAITING",
+                " !|api|running|1|1|1.3|5s|1m|3",
+                "  |down|running|-|2|1.3|5s|1m|3",
+                "  |tick|running|-|0|1.3|5s|1m|3",
+                "q quit  Enter details  < > sort  r reverse  F by failures  / filter  f failing",
             ])
+        #expect(lines(state()).allSatisfy { $0.count < 80 })
         let wide = lines(state([], TerminalSize(columns: 100, rows: 24)))
-        #expect(wide[2].hasSuffix("|WAITING|DROPPED|KIND|LIVE") && wide[3].hasSuffix("|0|source|9"))
+        #expect(wide[2].hasSuffix("|WAITING|RECEIVED|DROPPED|KIND|LIVE") && wide[3].hasSuffix("|3|-|0|source|9"))
+        #expect(wide[4].hasSuffix("|3|7|0|pipeline|9"))
     }
 
     @Test func pipelineHasReceivedEventsAndNextAttempt() {
@@ -78,7 +80,12 @@ struct TopStateTests {
         arguments: [
             ([], ["api", "down", "tick"], nil),
             ([.character("r")], ["tick", "down", "api"], nil),
-            ([.character(">"), .character(">")], ["down", "api", "tick"], nil),
+            ([.character(">"), .character(">"), .character(">")], ["down", "api", "tick"], nil),
+            ([.character("f")], ["api"], nil),
+            ([.character("f"), .character("f")], ["api", "down", "tick"], nil),
+            ([.character("f"), .character("/"), .character("t"), .enter], [], nil),
+            ([.character("f"), .escape], ["api", "down", "tick"], nil),
+            ([.character("F"), .character("r")], ["tick", "down", "api"], nil),
             ([.character("<")], ["api", "down", "tick"], nil),
             ([.character("/"), .character("D"), .character("o")], ["down"], nil),
             ([.character("/"), .character("x"), .backspace, .enter], ["api", "down", "tick"], nil),
@@ -93,6 +100,28 @@ struct TopStateTests {
     func keysChangeWhatIsShown(keys: [TerminalKey], nodes: [String], chosen: String?) {
         let state = state(keys)
         #expect(state.shown.map(\.name) == nodes && state.chosen == chosen && !state.isOver)
+    }
+
+    /// Those that fail now, then those that have failed most.
+    @Test func nodesAreSortedByFailures() {
+        func node(_ name: String, _ failures: JSON) -> TopNode {
+            TopNode(["name": .string(name), "failures": failures])
+        }
+        let nodes = [
+            node("a", []), node("b", [["count": 9, "recovered": 1]]), node("c", [["count": 2]]),
+            node("d", [["count": 1], ["count": 3, "sink": "http"]]),
+        ]
+        #expect(nodes.sorted(by: TopColumn.failures.isBefore).map(\.name) == ["d", "c", "b", "a"])
+        #expect(nodes.map { TopColumn.failures.text(of: $0, at: 0) } == ["-", "9", "2", "4"])
+        // The daemon says that a pipeline has worked since.
+        #expect(!TopNode(["failures": [["count": 1]], "failing": false]).hasFailed && nodes[2].hasFailed)
+    }
+
+    /// The line below the table says what is left out.
+    @Test func filtersAreNamed() {
+        #expect(lines(state([.character("f")])).last == "filter: failing   Esc all   q quit")
+        let both = state([.character("f"), .character("/"), .character("a"), .enter])
+        #expect(lines(both).last == "filter: failing, a   Esc all   q quit" && both.shown.map(\.name) == ["api"])
     }
 
     @Test(arguments: [[.character("q")], [.interrupt], [.character("/"), .interrupt]] as [[TerminalKey]])
