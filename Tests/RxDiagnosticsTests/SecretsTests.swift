@@ -97,6 +97,13 @@ struct SecretsTests {
         }
     }
 
+    /// A text that is encoded five times is decoded three times.
+    @Test func nestedEncodingsAreDecodedToMaximumDepth() {
+        var decoded: [String] = []
+        DecodedText.forEach(of: Array("%2525252541".utf8)) { decoded.append(String(decoding: $0.bytes, as: UTF8.self)) }
+        #expect(decoded == ["%25252541", "%252541", "%2541"])
+    }
+
     /// A text that each encoding changes is decoded in 84 ways, of which three are in memory at once.
     @Test func memoryOfMixedEscapesDoesNotGrow() {
         var secrets = Secrets()

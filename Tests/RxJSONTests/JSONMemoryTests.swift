@@ -20,4 +20,16 @@ struct JSONMemoryTests {
     func invalidTextIsEstimated(text: String) {
         #expect(JSON.memory(parsing: Array(text.utf8)) >= 0)
     }
+
+    /// The size of a value includes that of everything in it.
+    @Test(arguments: [
+        (#""0123456789""#, 26), ("[1,2,3]", 64), (#"{"key":"0123456789"}"#, 45), (#"{"a":{"b":[null]}}"#, 66),
+    ])
+    func sizeIncludesNestedValues(text: String, size: Int) throws {
+        let value = try JSON(parsing: text)
+        var (left, less) = (size, size - 1)
+        let (fits, fitsInLess) = (value.takes(from: &left), value.takes(from: &less))
+        #expect(fits && left == 0, "\(left) left of \(size)")
+        #expect(!fitsInLess)
+    }
 }

@@ -154,6 +154,21 @@ import Testing
         subscription.dispose()
     }
 
+    /// A read that finds nothing more while a writer has the FIFO open is no error.
+    @Test func linesOfOpenWriterAreEmittedAsTheyArrive() async throws {
+        let path = try fifo()
+        let log = Log()
+        let subscription = Lines.fifo(path).subscribe { log.note($0) }
+        let writing = open(path, O_WRONLY | O_CLOEXEC)
+        defer { close(writing) }
+        for number in 1...3 {
+            put("line \(number)\n", writing)
+            try await eventually("line \(number) is received: \(log.events.value)") { log.events.value.count == number }
+        }
+        #expect(log.events.value == ["line 1", "line 2", "line 3"])
+        subscription.dispose()
+    }
+
     @Test func successiveWritersLoseNothing() async throws {
         let path = try fifo()
         let log = Log()
