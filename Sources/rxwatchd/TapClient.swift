@@ -21,6 +21,15 @@ final class TapClient: Sendable {
     }
 
     func receive(_ node: String, _ notification: TapRegistry.Notification) {
+        guard var line = Self.line(node, notification, lifecycle: lifecycle, hiding: secrets) else { return }
+        let missing = dropped.exchange(0, ordering: .relaxed)
+        if missing > 0 { line["dropped"] = .number(Double(missing)) }
+        if !send(line) { dropped.add(missing + 1, ordering: .relaxed) }
+    }
+    /// The line that says what a node does; `nil` for what is only sent with `lifecycle`.
+    static func line(
+        _ node: String, _ notification: TapRegistry.Notification, lifecycle: Bool, hiding secrets: HiddenSecrets
+    ) -> JSON? {
         var line: JSON = ["node": .string(node), "time": .number(RxTime().timeIntervalSince1970)]
         switch notification {
         case .emitted(let event):
@@ -29,22 +38,20 @@ final class TapClient: Sendable {
             line["id"] = .string(event.id)
             if event.isReplayed { line["replayed"] = true }
         case .failed(let failure):
-            guard lifecycle else { return }
+            guard lifecycle else { return nil }
             line["failed"] = .string(secrets.hidden(in: failure.message))
             if let sink = failure.sink { line["sink"] = .string(sink) }
             if let event = failure.event {
                 (line["cause"], line["id"]) = (.string(event.cause), .string(event.id))
             }
         case .phase(let phase):
-            guard lifecycle else { return }
+            guard lifecycle else { return nil }
             line["state"] = .string(phase.rawValue)
         case .settled(let event):
-            guard lifecycle else { return }
+            guard lifecycle else { return nil }
             line["settled"] = .string(event.cause)
             line["id"] = .string(event.id)
         }
-        let missing = dropped.exchange(0, ordering: .relaxed)
-        if missing > 0 { line["dropped"] = .number(Double(missing)) }
-        if !send(line) { dropped.add(missing + 1, ordering: .relaxed) }
+        return line
     }
 }

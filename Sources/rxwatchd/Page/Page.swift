@@ -8,7 +8,7 @@ import Synchronization
 
 /// The status page: what a browser, a Prometheus and a health check get of the daemon.
 ///
-/// Everything is read-only. It costs nothing while nobody has the page open.
+/// Everything is read-only. While nobody has the page open, it costs what its ``history`` does.
 final class Page: Sendable {
     /// The most open pages at once.
     private static let maximumStreams = 16
@@ -18,12 +18,15 @@ final class Page: Sendable {
     private let reporter: ResourceReporter
     private let secrets: HiddenSecrets
     private let taps: TapRegistry
+    /// What was before a page is opened.
+    let history: PageHistory
     private let count = Atomic(0)
     /// The status each second, for each open page.
     private let statuses: Observable<PageStatus>
 
     init(_ reporter: ResourceReporter, _ taps: TapRegistry, hiding secrets: HiddenSecrets) {
         (self.reporter, self.taps, self.secrets) = (reporter, taps, secrets)
+        history = PageHistory(on: reporter.scheduler, taps, hiding: secrets) { reporter.running?.number }
         statuses = Observable<Int>.timer(.seconds(0), period: .seconds(1), scheduler: reporter.scheduler)
             .compactMap { _ -> JSON? in
                 guard var status = reporter.details(hiding: secrets) else { return nil }
@@ -92,8 +95,8 @@ final class Page: Sendable {
         return .stream(fields: Self.fields("text/event-stream") + [("X-Accel-Buffering", "no")]) { [self] in begin($0) }
     }
 
-    /// Sends the status each second, whole or as the edits that lead to it from the one before, and what nodes do as it
-    /// happens, until the connection is closed.
+    /// Sends what was before, and then the status each second, whole or as the edits that lead to it from the one before,
+    /// and what nodes do as it happens, until the connection is closed.
     private func begin(_ stream: WebStream) {
         count.add(1, ordering: .relaxed)
         let subscription = CompositeDisposable()
@@ -101,10 +104,12 @@ final class Page: Sendable {
             count.subtract(1, ordering: .relaxed)
             subscription.dispose()
         }
+        stream.send(history.message)
         let client = TapClient(lifecycle: true, hiding: secrets) { line in
             // The status says how many are not settled.
             if line["settled"] != nil { return true }
-            return stream.send(Self.message("notification", Self.shortened(line)))
+            let line = Self.withoutDrops(Self.shortened(line, to: Self.longestValue))
+            return stream.send(Self.message("notification", line))
         }
         _ = subscription.insert(taps.add([]) { client.receive($0, $1) })
         // A slow page that was not sent a status gets the next one whole.
@@ -123,14 +128,23 @@ final class Page: Sendable {
     }
 
     /// A line about what a node does, with a large value shortened to a text.
-    private static func shortened(_ line: JSON) -> JSON {
+    static func shortened(_ line: JSON, to length: Int) -> JSON {
         var line = line
-        if let value = line["value"], value.memory > longestValue {
+        if let value = line["value"], value.memory > length {
             let text = value.bytes
-            if text.count > longestValue {
-                line["value"] = .string(String(decoding: text.prefix(longestValue), as: UTF8.self) + "…")
-            }
+            if text.count > length { line["value"] = .string(beginning(of: text, length)) }
         }
+        return line
+    }
+
+    /// The first bytes of a text.
+    static func beginning(of text: some Collection<UInt8>, _ length: Int) -> String {
+        String(decoding: text.prefix(length), as: UTF8.self) + "…"
+    }
+
+    /// The line with the number of those before it that were dropped under the name that the page reads.
+    private static func withoutDrops(_ line: JSON) -> JSON {
+        var line = line
         if let dropped = line["dropped"] { (line["missing"], line["dropped"]) = (dropped, nil) }
         return line
     }

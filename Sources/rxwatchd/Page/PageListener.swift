@@ -29,7 +29,9 @@ final class PageListener: Disposable, @unchecked Sendable {
 
     init(_ page: Page, passed: Int32?, _ recorder: Recorder) {
         (self.page, self.passed, self.recorder) = (page, passed, recorder)
-        if let passed { queue.async { self.listen(at: .passed(passed)) } }
+        guard let passed else { return }
+        page.history.start()
+        queue.async { self.listen(at: .passed(passed)) }
     }
 
     /// Serves the page at this address from now on, or nowhere. The socket of the service manager takes its place.
@@ -41,9 +43,11 @@ final class PageListener: Disposable, @unchecked Sendable {
             hasFailed = false
             change += 1
             guard let address else {
+                page.history.stop()
                 shown.withLock { $0 = nil }
                 return wanted = nil
             }
+            page.history.start()
             listen(at: address)
         }
     }
@@ -77,6 +81,7 @@ final class PageListener: Disposable, @unchecked Sendable {
     func dispose() {
         queue.sync {
             isDisposed = true
+            page.history.stop()
             server?.dispose()
             server = nil
         }

@@ -1,0 +1,98 @@
+import Foundation
+import RxDiagnostics
+import RxEngine
+import RxEngineTest
+import RxJSON
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+@testable import rxwatchd
+
+/// The history that the status page is sent: none while no page is wanted, and none of the credentials.
+@Suite(.balanced) struct PageHistoryTests {
+    private let taps = TapRegistry()
+    private let secrets = HiddenSecrets()
+    private let scheduler = TestScheduler(initialClock: 0)
+
+    private func history() -> PageHistory {
+        PageHistory(on: scheduler, taps, hiding: secrets) { 7 }
+    }
+
+    private func data(of history: PageHistory) throws -> JSON {
+        let text = String(decoding: history.message, as: UTF8.self)
+        #expect(text.hasPrefix("event: history\ndata: ") && text.hasSuffix("\n\n"))
+        return try JSON(parsing: Array(text.dropFirst("event: history\ndata: ".count).utf8))
+    }
+
+    private func emit(_ value: JSON) {
+        taps.observe("a", .emitted(PipelineEvent(value, source: "a", sequence: 4, time: 0)))
+    }
+
+    @Test func nothingIsRecordedUnlessPageIsWanted() throws {
+        let history = history()
+        let nothing: JSON = ["interval": 10, "samples": [], "events": []]
+        #expect(taps.isIdle)
+        emit(1)
+        #expect(try data(of: history) == nothing)
+        history.start()
+        history.start()
+        #expect(!taps.isIdle)
+        emit(2)
+        scheduler.advanceTo(1)
+        #expect(try data(of: history)["events"]?.array?.count == 1)
+        #expect(try data(of: history)["samples"]?.array?.count == 1)
+        history.stop()
+        #expect(taps.isIdle)
+        emit(3)
+        scheduler.advanceTo(100)
+        #expect(try data(of: history) == nothing)
+    }
+
+    @Test func historyHasLinesOfTapAndCounts() throws {
+        let history = history()
+        history.start()
+        defer { history.stop() }
+        emit(["x": 1])
+        emit(["x": 2])
+        scheduler.advanceTo(1)
+        let data = try data(of: history)
+        let event = try #require(data["events"]?[0])
+        #expect(event["count"] == 2 && event["line"]?["value"] == ["x": 1] && event["line"]?["id"]?.string != nil)
+        let sample = try #require(data["samples"]?[0])
+        #expect(sample["generation"] == 7)
+        for key in ["time", "total", "subscriptions", "rssKiB", "fds", "watches"] {
+            #expect(sample[key]?.number != nil, "\(key)")
+        }
+    }
+
+    @Test func historyHasTheLastFifteenMinutes() throws {
+        let history = history()
+        history.start()
+        defer { history.stop() }
+        emit("old")
+        scheduler.advanceTo(100)
+        emit("new")
+        scheduler.advanceTo(895)
+        #expect(try data(of: history)["events"]?.array?.count == 2)
+        scheduler.advanceTo(3000)
+        let data = try data(of: history)
+        #expect(data["events"] == [] && data["samples"]?.array?.count == 90)
+    }
+
+    @Test func credentialsAreHiddenBeforeLongTextsAreCut() throws {
+        var credentials = Secrets()
+        credentials.insert("letmein", named: "door")
+        secrets.hide(credentials)
+        let history = history()
+        history.start()
+        defer { history.stop() }
+        emit(.string(String(repeating: "x", count: 250) + "letmein" + String(repeating: "y", count: 900)))
+        let activity = NodeActivity("a", on: HistoricalScheduler(), taps)
+        activity.failed(
+            String(repeating: "z", count: 4090) + "letmein" + String(repeating: "y", count: 900), at: "http")
+        let text = String(decoding: history.message, as: UTF8.self)
+        #expect(!text.contains("letm") && text.contains("zzz") && text.contains("xxx"))
+        #expect(text.utf8.count < 5000)
+    }
+}
