@@ -197,6 +197,12 @@ class Browser:
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 
+    def focused(self):
+        """Returns the role and the name of the element with the focus, as assistive technology reads them."""
+        element = self.call("Runtime.evaluate", expression="document.activeElement")["result"]["objectId"]
+        node = self.call("Accessibility.getPartialAXTree", objectId=element, fetchRelatives=False)["nodes"][0]
+        return node.get("role", {}).get("value", ""), node.get("name", {}).get("value", "")
+
     def accessibility_tree(self):
         """Returns each node that assistive technology sees, in order: its role, name and properties, and as `inside` the
         nodes that it is in, the innermost last."""
