@@ -49,7 +49,8 @@ package enum TapLine {
     private static func text(_ line: JSON) -> String {
         let lost = missing(in: line).map { " (\($0) lines before it are missing)" } ?? ""
         if let value = line["value"] {
-            return "\(value)  (\(line["cause"]?.string ?? "")\(line["replayed"] == true ? ", replayed" : ""))\(lost)"
+            let shown = ResponseSummary(value)?.text ?? "\(value)"
+            return "\(shown)  (\(line["cause"]?.string ?? "")\(line["replayed"] == true ? ", replayed" : ""))\(lost)"
         }
         if let failure = line["failed"]?.string {
             return "failed\(line["sink"]?.string.map { " at \($0)" } ?? "")\(detail(of: failure, in: line))"

@@ -24,7 +24,7 @@ package struct LiveMarbles {
     private var first = 0
     /// The marks by node, for each frame from ``first``.
     private var frames: [[String: [MarbleMark]]] = []
-    /// The characters of the values that are shown, by the values' texts.
+    /// The characters of the values that are shown, by the values' texts, or what distinguishes responses.
     private var names: [String: Character] = [:]
     /// The values and failures, the latest last.
     private var legend: [(name: Character, text: String)] = []
@@ -88,8 +88,9 @@ package struct LiveMarbles {
     private mutating func mark(_ line: JSON, of node: String) -> MarbleMark? {
         if let value = line["value"] {
             if line["replayed"] == true { return nil }
-            let text = value.description
-            let name = name(of: text, preferring: value.string ?? text)
+            let response = ResponseSummary(value)
+            let text = response?.text ?? value.description
+            let name = name(of: response?.identity ?? text, preferring: value.string ?? text)
             // A value that is its own name needs no explanation.
             if "\(name)" != text { note(name, text) }
             return .value(name)

@@ -203,27 +203,9 @@ struct TopState: Sendable {
     }
 
     /// The status of the chosen node, in lines that fit.
-    private var detailLines: [String] { detail.flatMap { $0.wrapped(to: size.columns) } }
+    private var detailLines: [String] { detail.flatMap { $0.wrapped(toColumns: size.columns) } }
 
     private func foot(_ text: String) -> Section<SectionTitle, Row> {
         Section(SectionTitle(text, id: "foot"), items: [])
-    }
-}
-
-extension String {
-    /// The text in lines of at most this many characters, broken at spaces where possible; further lines are indented.
-    fileprivate func wrapped(to width: Int) -> [String] {
-        let indent = String(repeating: " ", count: prefix { $0 == " " }.count + 2)
-        guard width > 2 * indent.count else { return [self] }
-        var (lines, rest) = ([String](), self[...])
-        while rest.count > width {
-            let start = rest.firstIndex { $0 != " " } ?? rest.startIndex
-            let limit = rest.index(rest.startIndex, offsetBy: width)
-            let space = rest[start..<limit].lastIndex(of: " ")
-            let end = space ?? limit
-            lines.append(String(rest[..<end]))
-            rest = (indent + rest[end...].drop { $0 == " " })[...]
-        }
-        return lines + [String(rest)]
     }
 }

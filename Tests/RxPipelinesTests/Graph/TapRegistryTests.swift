@@ -87,6 +87,10 @@ import Testing
         (#"{"node":"p","time":0.25,"value":{"n":1},"cause":"tick:3","id":"x"}"#, #".250  p  {"n":1}  (tick:3)"#),
         (#"{"node":"p","time":0.25,"value":1,"cause":"tick:3","replayed":true}"#, ".250  p  1  (tick:3, replayed)"),
         (
+            #"{"node":"p","time":0.25,"value":{"ok":true,"status":200,"headers":{"date":"x"},"body":{"n":1},"timing":{}},"cause":"c"}"#,
+            #".250  p  200 {"n":1}  (c)"#
+        ),
+        (
             #"{"node":"p","time":0.25,"value":1,"cause":"c","dropped":7}"#,
             ".250  p  1  (c) (7 lines before it are missing)"
         ),

@@ -25,6 +25,14 @@ struct LiveMarblesTests {
             (["0 a value 1", "2 bb value 2"], ["a  1--", "bb --2"]),
             // The same value has the same character, and a value that is not a character a note.
             (["0 a value {}", "1 a value {}", "2 a value [1]"], ["a  aab", "bb ---", "a = {}", "b = [1]"]),
+            // A response: its header fields, such as the date, do not count.
+            (
+                [
+                    #"0 a value {"ok":true,"status":200,"headers":{"date":"1"},"body":{"n":1},"timing":{}}"#,
+                    #"1 a value {"ok":true,"status":200,"headers":{"date":"2"},"body":{"n":1},"timing":{}}"#,
+                    #"2 a value {"ok":true,"status":200,"headers":{},"body":{"n":2},"timing":{}}"#,
+                ], ["a  aab", "bb ---", #"a = 200 {"n":1}"#, #"b = 200 {"n":2}"#]
+            ),
             (["0 a value 1", "0.5 a value 2", "1 bb value 3"], ["a  (12)-", "bb -   3"]),
             (
                 ["0 a value 1", "0 a value 2", "0 a value 3", "0 a value 4", "0 a value 5", "0 a value 50"],

@@ -1,0 +1,29 @@
+extension String {
+    /// The text in lines of at most this many characters, broken at spaces where possible; further lines are indented.
+    package func wrapped(toColumns width: Int) -> [String] {
+        let indent = String(repeating: " ", count: prefix { $0 == " " }.count + 2)
+        guard width > 2 * indent.count else { return [self] }
+        var (lines, rest) = ([String](), self[...])
+        while rest.count > width {
+            let start = rest.firstIndex { $0 != " " } ?? rest.startIndex
+            let limit = rest.index(rest.startIndex, offsetBy: width)
+            // A space after the last column ends the line, too.
+            let space = rest[start...limit].lastIndex(of: " ")
+            let end = space ?? limit
+            lines.append(String(rest[..<end]))
+            rest = (indent + rest[end...].drop { $0 == " " })[...]
+        }
+        return lines + [String(rest)]
+    }
+
+    /// The text in at most this many characters, with an ellipsis in place of the rest.
+    package func cut(toColumns width: Int) -> String {
+        count <= width ? self : "\(prefix(Swift.max(0, width - 1)))…"
+    }
+
+    /// The text in at most this many characters, with an ellipsis in place of its middle.
+    package func cutInside(toColumns width: Int) -> String {
+        guard count > width, width > 2 else { return cut(toColumns: width) }
+        return "\(prefix(width - 1 - (width - 1) / 2))…\(suffix((width - 1) / 2))"
+    }
+}

@@ -1,0 +1,24 @@
+import RxDiagnostics
+import Testing
+
+struct WrappedTests {
+    @Test(
+        arguments: [
+            ("", 10, [""]), ("short", 10, ["short"]), ("exactly te", 10, ["exactly te"]),
+            ("exactly te n", 10, ["exactly te", "  n"]), ("one two three", 10, ["one two", "  three"]),
+            ("  one two three", 10, ["  one two", "    three"]), ("abcdefghijklm", 10, ["abcdefghij", "  klm"]),
+            // Indented further than a line has room for.
+            ("        one two three", 10, ["        one two three"]),
+        ] as [(String, Int, [String])])
+    func textIsBrokenAtSpaces(text: String, width: Int, lines: [String]) {
+        #expect(text.wrapped(toColumns: width) == lines)
+    }
+
+    @Test func textIsCut() {
+        #expect("abcdef".cut(toColumns: 6) == "abcdef" && "abcdef".cut(toColumns: 4) == "abc…")
+        #expect("abcdef".cut(toColumns: 1) == "…" && "".cut(toColumns: 0) == "")
+        #expect("abcdefghij".cutInside(toColumns: 10) == "abcdefghij")
+        #expect("abcdefghij".cutInside(toColumns: 7) == "abc…hij" && "abcdefghij".cutInside(toColumns: 6) == "abc…ij")
+        #expect("abcdefghij".cutInside(toColumns: 2) == "a…")
+    }
+}
