@@ -7,12 +7,17 @@ package enum AnswerColor: String, Sendable {
     /// An error or a notice with its location, and the caret below its line.
     case bold = "1"
 
+    /// The words of lines about what fails or has leaked.
+    private static let bad: Set<Substring> = ["failed", "failed:", "FAILED", "fail:", "fails:", "leak:", "LEAK"]
+    /// The words of lines about what may be wrong.
+    private static let suspicious: Set<Substring> = ["warning:", "ABOVE"]
+
     /// The color of a line; `nil` for the terminal's own.
     package init?(of line: String) {
         let words = line.split(separator: " ")
-        if words.contains("warning:") {
+        if words.contains(where: Self.suspicious.contains) {
             self = .yellow
-        } else if words.contains(where: { $0 == "failed" || $0 == "failed:" || $0 == "FAILED" }) {
+        } else if words.contains(where: Self.bad.contains) {
             self = .red
         } else if words == ["^"] || words.first.map(Self.isLocation) == true {
             self = .bold

@@ -11,12 +11,13 @@ package enum ControlRequest: Sendable, Equatable {
     case reload
     /// Reports what a reload would do.
     case plan
-    /// Reports the state of the daemon and of all nodes, or of one node in detail.
-    case status(node: String? = nil)
+    /// Reports the state of the daemon and of all nodes, or of one node in detail; the text of all nodes has lines of at
+    /// most so many columns.
+    case status(node: String? = nil, columns: Int? = nil)
     /// Reports the sources, pipelines and sinks, and what subscribes to what.
     case graph
-    /// Reports the numbers of live objects.
-    case resources
+    /// Reports the numbers of live objects; the text has lines of at most so many columns.
+    case resources(columns: Int? = nil)
     /// Makes a source with a period emit or poll at once; the answer has the event, or comes after `timeout` seconds.
     case fire(node: String, timeout: Double = defaultWait)
     /// Lists, shows, retries or drops the events that wait for sinks.
@@ -43,7 +44,11 @@ package enum ControlRequest: Sendable, Equatable {
     /// The bytes of the request, without the line end.
     package var line: [UInt8] {
         var request: JSON = ["version": .number(Self.version), "command": .string(command)]
-        if case .status(let node?) = self { request["node"] = .string(node) }
+        if case .status(let node?, _) = self { request["node"] = .string(node) }
+        switch self {
+        case .status(_, let columns?), .resources(let columns?): request["columns"] = .number(Double(columns))
+        default: break
+        }
         if case .fire(let node, let timeout) = self {
             (request["node"], request["timeout"]) = (.string(node), .number(timeout))
         }
@@ -87,9 +92,9 @@ package enum ControlRequest: Sendable, Equatable {
             guard request["node"] == nil || request["node"]?.string != nil else {
                 throw ControlError("'node' must be the name of a source or pipeline")
             }
-            self = .status(node: request["node"]?.string)
+            self = .status(node: request["node"]?.string, columns: try Self.columns(in: request))
         case "graph": self = .graph
-        case "resources": self = .resources
+        case "resources": self = .resources(columns: try Self.columns(in: request))
         case "fire":
             guard let node = request["node"]?.string else { throw ControlError("'node' must be the name of a source") }
             self = .fire(node: node, timeout: try Self.timeout(in: request))
@@ -109,6 +114,17 @@ package enum ControlRequest: Sendable, Equatable {
                 "unknown command '\(command.shortened)'"
                     + (near.isEmpty ? "; there are \(Self.commands.joined(separator: ", "))" : near))
         }
+    }
+
+    /// The widths of terminals that a text is made for. A narrower one wraps its lines.
+    package static let widths = 40...1000
+
+    private static func columns(in request: JSON) throws(ControlError) -> Int? {
+        guard let columns = request["columns"] else { return nil }
+        guard let number = columns.number.flatMap({ Int(exactly: $0) }), widths.contains(number) else {
+            throw ControlError("'columns' must be a number from \(widths.lowerBound) to \(widths.upperBound)")
+        }
+        return number
     }
 
     private static func timeout(in request: JSON) throws(ControlError) -> Double {

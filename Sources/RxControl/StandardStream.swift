@@ -29,6 +29,11 @@ package enum StandardStream: Int32, Sendable {
         return Int(size.ws_col)
     }
 
+    /// The number of columns that the daemon makes a text for; `nil` if this is no terminal.
+    package var textColumns: Int? {
+        columns.map { min(max($0, ControlRequest.widths.lowerBound), ControlRequest.widths.upperBound) }
+    }
+
     private static func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 
     /// Writes a line and waits until its reader has taken it.

@@ -12,10 +12,11 @@ struct Control: Sendable {
     let reload: @Sendable (@escaping CommandQueue.Reply) -> Void
     /// Calls the closure with what a reload would do.
     let plan: @Sendable (@escaping CommandQueue.Reply) -> Void
-    /// Returns the status of the daemon, or of the node with this name.
-    let status: @Sendable (_ node: String?) -> ControlAnswer
+    /// Returns the status of the daemon, in lines of so many columns, or of the node with this name.
+    let status: @Sendable (_ node: String?, _ columns: Int?) -> ControlAnswer
     let graph: @Sendable () -> ControlAnswer
-    let resources: @Sendable () -> ControlAnswer
+    /// Returns the numbers of live objects, in lines of so many columns.
+    let resources: @Sendable (_ columns: Int?) -> ControlAnswer
     /// Makes a source emit or poll at once, and calls the closure with its next event, or after `timeout` seconds.
     let fire: @Sendable (_ node: String, _ timeout: Double, @escaping CommandQueue.Reply) -> WaitingRequests.Cancel
     /// Lists, shows, retries or drops the events that wait for sinks, and calls the closure with the answer.
@@ -115,9 +116,9 @@ struct Control: Sendable {
             switch try ControlRequest(line: request.text) {
             case .reload: reload(reply)
             case .plan: plan(reply)
-            case .status(let node): slowAnswers.async { reply(status(node)) }
+            case .status(let node, let columns): slowAnswers.async { reply(status(node, columns)) }
             case .graph: slowAnswers.async { reply(graph()) }
-            case .resources: slowAnswers.async { reply(resources()) }
+            case .resources(let columns): slowAnswers.async { reply(resources(columns)) }
             case .fire(let node, let timeout): waiting.add(request) { fire(node, timeout, $0) }
             case .spool(let request): spool(request, reply)
             case .sync(let timeout): waiting.add(request) { sync(timeout, $0) }

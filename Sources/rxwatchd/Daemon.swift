@@ -98,8 +98,8 @@ final class Daemon {
         let preview = ReloadPreview(reader, reporter, hiding: secrets)
         let control = Control(
             reload: { [commands] in commands.reload($0) }, plan: { preview.reply($0) },
-            status: { [reporter, secrets] in reporter.status(of: $0, hiding: secrets) },
-            graph: { [reporter] in reporter.graph() }, resources: { [reporter] in reporter.counts() },
+            status: { [reporter, secrets] in reporter.status(of: $0, columns: $1, hiding: secrets) },
+            graph: { [reporter] in reporter.graph() }, resources: { [reporter] in reporter.counts(columns: $0) },
             fire: { fireHandler.reply(to: $0, timeout: $1, $2) },
             spool: { spoolHandler.reply(to: $0, $1) }, sync: { settleWait.begin(timeout: $0, $1) },
             tap: { tapStreams.begin($0, lifecycle: $1, $2) })

@@ -7,6 +7,9 @@ struct AnswerColorTests {
             ("/etc/rxwatchd/rxwatchd.yaml:5:29: unknown key 'evry'", .bold), ("                  ^", .bold),
             ("/etc/rxwatchd/rxwatchd.yaml:5:29: warning: '=' sets a value", .yellow), ("warning: source logs", .yellow),
             ("  api-down/http: failed 3 s ago: refused", .red), ("FAILED  it-counts", .red),
+            ("2 of 14 nodes fail: cert, api", .red), ("1 of 2 nodes fails: p", .red), ("0 of 14 nodes fail", nil),
+            ("leak: pipeline p has 3 subscriptions", .red), ("  pipeline p  7  1..2  LEAK", .red),
+            ("  pipeline p  7  1..2  ABOVE", .yellow), ("  pipeline p, see above", nil),
             ("1 failed: p", .red), ("pipeline p: running", nil), ("", nil), ("at 10:20: a", nil), ("a:b:c: d", nil),
             ("tick:5: d", nil), ("::1: d", nil),
         ] as [(String, AnswerColor?)])

@@ -7,7 +7,8 @@ struct ControlTests {
         ControlRequest.reload, .plan, .sync(timeout: 0), .sync(timeout: 99.5), .spool(.list),
         .spool(.show(sink: "a/b", limit: 7)), .spool(.retry(sink: "a/b")), .spool(.drop(sink: "a/b")),
         .spool(.drop(sink: "a/b", ids: ["x", "y"])), .status(), .status(node: "a\n\"b\""),
-        .graph, .resources, .fire(node: "a"), .fire(node: "a", timeout: 0.5), .tap(),
+        .status(columns: 80), .status(node: "a", columns: 1000), .resources(columns: 40),
+        .graph, .resources(), .fire(node: "a"), .fire(node: "a", timeout: 0.5), .tap(),
         .tap(nodes: ["a", "b"], lifecycle: true),
     ])
     func requestIsOneLine(request: ControlRequest) throws {
@@ -31,6 +32,8 @@ struct ControlTests {
                 #"{"version":2,"command":"status"}"#,
                 "the request has version 2, and the daemon knows 1: use the rxwatchctl of the daemon's package"
             ),
+            (#"{"command":"status","columns":39}"#, "'columns' must be a number from 40 to 1000"),
+            (#"{"command":"resources","columns":"80"}"#, "'columns' must be a number from 40 to 1000"),
             (#"{"command":"sync","timeout":"1s"}"#, "'timeout' must be a number of seconds up to 100"),
             (#"{"command":"sync","timeout":101}"#, "'timeout' must be a number of seconds up to 100"),
             (#"{"command":"spool"}"#, "'action' must be one of list, show, retry, drop"),

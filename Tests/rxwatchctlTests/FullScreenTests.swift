@@ -16,7 +16,7 @@ import Testing
         let (path, stream) = (folder("control"), Cell<LocalStream?>(nil))
         let server = LocalServer.requests(at: path, on: DispatchQueue(label: "control")).subscribe(onNext: { request in
             switch try? ControlRequest(line: request.text) {
-            case .status(nil):
+            case .status(nil, _):
                 request.answer(
                     ControlAnswer(
                         "", details: ["version": "9", "sources": ["tick": ["name": "tick", "events": 7]]]

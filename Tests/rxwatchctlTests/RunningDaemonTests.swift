@@ -31,6 +31,20 @@ import Testing
         daemon.stop()
     }
 
+    /// The terminal's width is that of the lines.
+    @Test(arguments: ["status", "resources"], [60, 80, 130] as [UInt16]) func linesFitTerminal(
+        command: String, columns: UInt16
+    ) async throws {
+        let daemon = try await RunningDaemon(Self.config)
+        let run = try TerminalProcess(
+            Run.program, [command, "--control", daemon.control], environment: ["NO_COLOR=1"], columns: columns)
+        try await run.ends()
+        // Without the line that says that the command waits.
+        let lines = run.text.components(separatedBy: "\u{1B}[K").last?.components(separatedBy: "\r\n") ?? []
+        #expect(lines.count > 4 && lines.allSatisfy { $0.count <= Int(columns) }, "\(run.text)")
+        daemon.stop()
+    }
+
     @Test func marblesShowEventsAndFailures() async throws {
         let daemon = try await RunningDaemon(Self.config)
         let marbles = try TerminalProcess(

@@ -13,7 +13,7 @@ extension Subcommand {
         let clearing = isatty(STDOUT_FILENO) == 1 ? "\u{1B}[H\u{1B}[J" : ""
         while true {
             let code = client.run(
-                .resources, asJSON: arguments.contains(.json),
+                .resources(columns: StandardStream.output.textColumns), asJSON: arguments.contains(.json),
                 printing: { answer in
                     if arguments.contains(.watch), answer.exitCode == 0 { StandardStream.output.write(clearing) }
                     return nil

@@ -1,13 +1,15 @@
 import RxCommandLine
 import RxConfigCommands
+import RxControl
 
 extension Subcommand {
     static let status = Subcommand(
         "status", "print the status of the daemon, or of one of its sources and pipelines", [.node], [.json, .control],
         example: "rxwatchctl status api-down"
     ) { arguments throws(UsageError) in
-        let node = arguments.operands.first
-        return try ControlClient(arguments).run(.status(node: node), asJSON: arguments.contains(.json))
+        let (node, columns) = (arguments.operands.first, StandardStream.output.textColumns)
+        return try ControlClient(arguments).run(
+            .status(node: node, columns: columns), asJSON: arguments.contains(.json))
     }
 }
 

@@ -28,7 +28,7 @@ struct Metrics {
     func text(hiding secrets: HiddenSecrets) -> String {
         let status = reporter.details(hiding: secrets)
         var lines = metric(.gauge, "rxwatchd_running", "Whether pipelines run.", [([], status == nil ? 0 : 1)])
-        if let status { lines += daemon(status) + nodes(status) }
+        if let status { lines += daemon(status) + leaks(status) + nodes(status) }
         return (lines + (isOpenMetrics ? ["# EOF"] : [])).joined(separator: "\n") + "\n"
     }
 
@@ -54,6 +54,23 @@ struct Metrics {
                     .compactMap { kind, count in count.number.map { ([("kind", kind)], $0) } })
             + metric(
                 .counter, "rxwatchd_dropped", "The events and records that were dropped.", one(status["dropped"]))
+    }
+
+    /// What has leaked. There is nothing about it if live objects are not counted.
+    private func leaks(_ status: JSON) -> [String] {
+        let leaks: [Sample] = status["leaks"]?.array.map { [([], Double($0.count))] } ?? []
+        let pipelines = status["pipelines"]?.object?.members.map(\.value) ?? []
+        let excess = pipelines.compactMap { node -> Sample? in
+            guard let count = node["subscriptions"]?.number,
+                let maximum = node["expectedSubscriptions"]?.array?.last?.number
+            else { return nil }
+            return ([("node", node["name"]?.string ?? ""), ("kind", "pipeline")], max(0, count - maximum))
+        }
+        return metric(
+            .gauge, "rxwatchd_leaks", "The pipelines, and the replaced nodes, that have leaked objects.", leaks)
+            + metric(
+                .gauge, "rxwatchd_excess_subscriptions",
+                "The subscriptions of the pipeline beyond those that are expected.", excess)
     }
 
     private func nodes(_ status: JSON) -> [String] {

@@ -7,6 +7,7 @@ final class LeakChecks: Sendable {
     /// The timers of future checks. Empty, it holds no live object, which a stop would count.
     private let pending = Locked(ScheduledChecks())
     private let onLeak: @Sendable (Resources.Account) -> Void
+    private let found = Locked<[Resources.Account]>([])
 
     /// The checks that are scheduled.
     private struct ScheduledChecks {
@@ -41,12 +42,25 @@ final class LeakChecks: Sendable {
         guard let number else { return }
         let isDone: @Sendable () -> Bool = {
             if isBusy() { return false }
-            for account in accounts where account.total > 0 { self.onLeak(account) }
+            for account in accounts where account.total > 0 {
+                self.found.withLock { $0.append(account) }
+                self.onLeak(account)
+            }
             let timer = self.pending.withLock { $0.timers.removeValue(forKey: number) }
             withExtendedLifetime(timer) {}
             return true
         }
         schedule(timer, after: drain + .seconds(1), isDone)
+    }
+
+    /// The accounts that had live objects at their check, and still have.
+    var leaking: [Resources.Account] {
+        let (alive, released) = found.withLock { found in
+            let all = found
+            found.removeAll { $0.total == 0 }
+            return (found, all)
+        }
+        return withExtendedLifetime(released) { alive }
     }
 
     /// Cancels all checks.

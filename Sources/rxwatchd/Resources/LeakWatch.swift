@@ -30,6 +30,8 @@ struct LeakWatch {
         /// The number at the first sample: a reload may connect kept nodes of two schedulers, which takes more than the
         /// plan alone predicts.
         let first: Int
+        /// The limit at the last sample.
+        var maximum = 0
         var timesAbove = 0
     }
 
@@ -52,6 +54,7 @@ struct LeakWatch {
             let count = count(expectation.account)
             var baseline = baselines[identity] ?? Baseline(account: expectation.account, first: count)
             let maximum = Self.maximum(expectation, baseline)
+            baseline.maximum = maximum
             baseline.timesAbove = count > maximum ? baseline.timesAbove + 1 : 0
             if baseline.timesAbove == Self.samples { found.append((expectation.account, maximum)) }
             now[identity] = baseline
@@ -59,6 +62,13 @@ struct LeakWatch {
         // Accounts of previous generations are removed.
         baselines = now
         return found
+    }
+
+    /// The accounts that leak at the last sample, by their names, with their limits.
+    var leaking: [(account: Resources.Account, maximum: Int)] {
+        baselines.values.filter { $0.timesAbove >= Self.samples }
+            .map { (account: $0.account, maximum: $0.maximum) }
+            .sorted { $0.account.name < $1.account.name }
     }
 
     /// The most subscriptions that a pipeline may have.

@@ -9,25 +9,38 @@ struct NodeStatus {
     let node: GraphPicture.Node
     /// The names of the pipeline's sinks.
     private let sinks: [String]
-    private let activity: NodeActivity.Summary
+    let activity: NodeActivity.Summary
+    /// From how many to how many subscriptions a pipeline is expected to have; `nil` if the number varies.
+    private let expected: ClosedRange<Int>?
     private let now = RxTime()
 
     /// - Parameters:
     ///   - node: the source or the pipeline.
     ///   - sinks: the names of the sinks of each pipeline.
-    init(_ node: GraphPicture.Node, _ sinks: [String: [String]]) {
+    ///   - expected: from how many to how many subscriptions each pipeline is expected to have.
+    init(_ node: GraphPicture.Node, _ sinks: [String: [String]], _ expected: [String: ClosedRange<Int>] = [:]) {
         self.node = node
+        self.expected = node.kind == .pipeline ? expected[node.name] : nil
         self.sinks = node.kind == .pipeline ? sinks[node.name] ?? [] : []
         activity = node.activity?.summary ?? NodeActivity.Summary()
     }
 
     /// The last failure of the node and of each of its sinks that runs, the latest last.
-    private var failures: [NodeActivity.Failure] {
+    var failures: [NodeActivity.Failure] {
         activity.failures.filter { failure in failure.sink.map(sinks.contains) ?? true }
     }
 
+    /// Whether the node or one of its sinks has failed, and has not worked since. A pipeline works again when it emits.
+    var isFailing: Bool {
+        failures.contains { failure in
+            guard failure.recovered == nil else { return false }
+            guard failure.sink == nil, node.kind == .pipeline, let last = activity.last else { return true }
+            return last.time <= failure.time
+        }
+    }
+
     /// The state in a word.
-    private var state: String {
+    var state: String {
         switch activity.phase {
         case .completed: "completed"
         case .idle: "not running"
@@ -39,8 +52,11 @@ struct NodeStatus {
     var lines: [String] {
         let facts = [state] + [lastEvent ?? noneOfReceived, rate, next].compactMap(\.self) + numbers
         return ["\(node.kind.rawValue) \(node.name): \(facts.joined(separator: ", "))"]
-            + failures.map { "  \(attempt(after: $0))failed \(text(of: $0))" }
+            + failures.map { "  \(line(of: $0))" }
     }
+
+    /// A failure in the list of all nodes.
+    func line(of failure: NodeActivity.Failure) -> String { "\(attempt(after: failure))failed \(text(of: failure))" }
 
     /// The status of the node alone.
     var description: String {
@@ -53,12 +69,17 @@ struct NodeStatus {
         if let value = node.activity?.lastValue { lines.append("last value: \(value)") }
         if !sinks.isEmpty { lines.append("sinks: \(sinks.joined(separator: ", "))") }
         if !numbers.isEmpty { lines.append(numbers.joined(separator: ", ")) }
+        if let expected, Resources.isTraced, let count = node.account?.count(of: .subscription) {
+            let mark = count > expected.upperBound ? "  ABOVE" : ""
+            lines.append(
+                "\(counted(count, "subscription")), \(expected.lowerBound)..\(expected.upperBound) expected\(mark)")
+        }
         lines += failures.map { "\(attempt(after: $0))last failure \(text(of: $0))" }
         return lines.joined(separator: "\n  ")
     }
 
     /// The number of events that a pipeline has received, if it has emitted none of them.
-    private var noneOfReceived: String? {
+    var noneOfReceived: String? {
         activity.count == 0 && node.received ?? 0 > 0 ? "no event\(node.ofReceived)" : nil
     }
 
@@ -80,13 +101,13 @@ struct NodeStatus {
         return "tries again\(wait(until: failure.next).map { " in \($0)" } ?? ""), "
     }
 
-    private var rate: String? {
+    var rate: String? {
         guard activity.count > 0 else { return nil }
         let tenths = (activity.perMinute * 10).rounded() / 10
         return "\(JSON.number(tenths)) a minute"
     }
 
-    private var next: String? {
+    var next: String? {
         activity.phase == .running ? wait(until: activity.next).map { "next in \($0)" } : nil
     }
 
@@ -96,12 +117,15 @@ struct NodeStatus {
     }
 
     private var numbers: [String] {
-        var numbers = node.eventCounts
-        if Resources.isTraced, let account = node.account { numbers.append("\(account.total) live objects") }
-        return numbers
+        node.eventCounts + [liveObjects].compactMap(\.self)
     }
 
-    private func ago(_ time: RxTime) -> String {
+    /// The number of live objects, if they are counted.
+    var liveObjects: String? {
+        Resources.isTraced ? node.account.map { "\($0.total) live objects" } : nil
+    }
+
+    func ago(_ time: RxTime) -> String {
         let seconds = now.timeIntervalSince(time)
         return seconds < 0.05 ? "just now" : "\(Self.text(of: seconds)) ago"
     }
@@ -123,6 +147,12 @@ struct NodeStatus {
         details["inputs"] = .array(node.inputs.map(JSON.string))
         if node.kind == .pipeline { details["sinks"] = .array(sinks.map(JSON.string)) }
         details["state"] = .string(state)
+        details["failing"] = .bool(isFailing)
+        if let expected {
+            details["expectedSubscriptions"] = [
+                .number(Double(expected.lowerBound)), .number(Double(expected.upperBound)),
+            ]
+        }
         details["events"] = .number(Double(activity.count))
         node.addReceived(to: &details)
         details["perMinute"] = .number(activity.perMinute)

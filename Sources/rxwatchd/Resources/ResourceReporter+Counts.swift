@@ -5,20 +5,21 @@ import RxPipelines
 
 // The numbers of live objects that `rxwatchctl resources` shows.
 extension ResourceReporter {
-    /// The answer to `rxwatchctl resources`: a table by the owner of the objects, one by the operator, and one of the
-    /// steps that have subscriptions by the plan.
-    func counts() -> ControlAnswer {
+    /// The answer to `rxwatchctl resources`: what is not as expected, a table by the owner of the objects, one by the
+    /// operator, and one of the steps that have subscriptions by the plan.
+    ///
+    /// - Parameter columns: the number of columns in which each line must fit; `nil` for any.
+    func counts(columns: Int? = nil) -> ControlAnswer {
         guard let generation = running else { return .nothingRuns }
         guard Resources.isTraced else {
             return ControlAnswer(
                 "this daemon counts no objects: build it with the trait TRACE_RESOURCES", exitCode: ExitCode.failure)
         }
-        let leaks = leaks.withLock(\.self)
+        let (watch, leaks) = (leaks.withLock(\.self), knownLeaks)
         var owners = [("daemon", Resources.counts { Resources.count(of: $0) })]
         let predictions = generation.graph.expectedSubscriptions
-        let expected = Dictionary(
-            predictions.map { ("  pipeline \($0.account.name)", Self.text(of: $0, leaks)) }
-        ) { first, _ in first }
+        let comparisons = predictions.map { SubscriptionComparison($0, maximum: Self.maximum(of: $0, watch), leaks) }
+        let compared = Dictionary(comparisons.map { ("  pipeline \($0.name)", $0) }) { first, _ in first }
         var details: JSON = ["daemon": .object(owners[0].1)]
         for (key, kind) in [("sources", GraphPicture.Node.Kind.source), ("pipelines", .pipeline)] {
             let nodes = generation.graph.picture.nodes.filter { $0.kind == kind }
@@ -42,11 +43,14 @@ extension ResourceReporter {
 
         let kinds = owners[0].1.members.map(\.key)
         let rows = owners.map { name, counts in
-            [name] + kinds.map { "\(counts[$0] ?? 0)" } + [expected[name] ?? ""]
+            CountTable.Row(
+                cells: [name] + kinds.map { "\(counts[$0] ?? 0)" } + [compared[name]?.expected ?? ""],
+                mark: compared[name]?.mark ?? "")
         }
+        details["leaks"] = .array(leaks.map(\.json))
         details["expectedSubscriptions"] = .object(
             predictions.reduce(into: JSON.Object()) { object, prediction in
-                guard let maximum = Self.maximum(of: prediction, leaks) else { return }
+                guard let maximum = Self.maximum(of: prediction, watch) else { return }
                 object[prediction.account.name] = [.number(Double(prediction.total)), .number(Double(maximum))]
             })
         details["expectedSteps"] = .object(
@@ -61,41 +65,47 @@ extension ResourceReporter {
             })
         let stepRows = predictions.flatMap { prediction in
             prediction.steps.enumerated().filter { $1.count > 0 || $1.varies }.map { index, step in
-                [
+                CountTable.Row(cells: [
                     "  \(prediction.account.name)/\(index + 1) \(step.name)",
                     "\(step.count)\(step.varies ? ", varies" : "")",
-                ]
+                ])
             }
         }
-        let operatorRows = operators.map { ["  \($0)", "\($1.observables)", "\($1.runs)"] }
-        let tables =
-            [
-                [["live objects"] + kinds + ["expected subscriptions"]] + rows,
-                [["operators", "observables", "running"]] + operatorRows,
-            ] + (stepRows.isEmpty ? [] : [[["steps", "expected subscriptions"]] + stepRows])
-        let lines = tables.map(Self.table).joined(separator: [""])
+        let operatorRows = operators.map { CountTable.Row(cells: ["  \($0)", "\($1.observables)", "\($1.runs)"]) }
+        let headings = ["live objects"] + kinds.map { Self.headings[$0] ?? $0 } + ["expected"]
+        // The total, the subscriptions and what is expected of them stay.
+        let optional = ["timers", "subjects", "disposables", "observables"].compactMap { name in
+            kinds.firstIndex(of: name).map { $0 + 1 }
+        }
+        var tables = [
+            CountTable(rows: [CountTable.Row(cells: headings)] + rows, optional: optional),
+            CountTable(rows: [CountTable.Row(cells: ["operators", "observables", "running"])] + operatorRows),
+        ]
+        if !stepRows.isEmpty {
+            tables.append(CountTable(rows: [CountTable.Row(cells: ["steps", "expected subscriptions"])] + stepRows))
+        }
+        let summary = (leaks.map(\.text) + [SubscriptionComparison.summary(of: comparisons)].compactMap(\.self))
+            .flatMap { line in columns.map { line.wrapped(toColumns: $0) } ?? [line] }
+        let lines = ([summary] + tables.map { $0.lines(columns: columns) }).joined(separator: [""])
         return ControlAnswer(lines.joined(separator: "\n"), details: details)
+    }
+
+    /// The headings of the kinds of objects, short enough for all of them beside a name.
+    private static let headings = [
+        "observables": "obs", "subscriptions": "subs", "disposables": "disp", "subjects": "subj",
+    ]
+
+    /// From how many to how many subscriptions each pipeline is expected to have whose number does not vary.
+    func expectedRanges(_ generation: Generation) -> [String: ClosedRange<Int>] {
+        let watch = leaks.withLock(\.self)
+        return generation.graph.expectedSubscriptions.reduce(into: [:]) { ranges, prediction in
+            guard let maximum = Self.maximum(of: prediction, watch) else { return }
+            ranges[prediction.account.name] = prediction.total...max(prediction.total, maximum)
+        }
     }
 
     /// The most subscriptions that a pipeline may have; `nil` if that depends on its events.
     private static func maximum(of prediction: ExpectedSubscriptions, _ leaks: LeakWatch) -> Int? {
         prediction.varies ? nil : leaks.maximum(LeakWatch.Expectation(prediction))
-    }
-
-    /// The prediction as the table shows it: that of the plan, and the most with working sinks.
-    private static func text(of prediction: ExpectedSubscriptions, _ leaks: LeakWatch) -> String {
-        maximum(of: prediction, leaks).map { "\(prediction.total)..\($0)" } ?? "\(prediction.total), varies"
-    }
-
-    /// The rows with aligned columns: names on the left, numbers on the right.
-    private static func table(_ rows: [[String]]) -> [String] {
-        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            row.indices.map { column in
-                let padding = String(repeating: " ", count: widths[column] - row[column].count)
-                return column == 0 ? row[column] + padding : padding + row[column]
-            }
-            .joined(separator: "  ")
-        }
     }
 }

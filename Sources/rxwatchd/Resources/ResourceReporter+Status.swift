@@ -21,23 +21,27 @@ extension ResourceReporter {
     ///
     /// - Parameters:
     ///   - node: the name of a source or pipeline; `nil` for the daemon and all nodes.
+    ///   - columns: the number of columns in which each line about all nodes must fit; `nil` for any.
     ///   - secrets: the credentials that the answer must not contain.
-    func status(of node: String?, hiding secrets: HiddenSecrets) -> ControlAnswer {
+    func status(of node: String?, columns: Int? = nil, hiding secrets: HiddenSecrets) -> ControlAnswer {
         guard let generation = running else { return .nothingRuns }
         let picture = generation.graph.picture
         let (sinks, known) = (picture.sinks, picture.sourcesAndPipelines)
+        let expected = Resources.isTraced ? expectedRanges(generation) : [:]
         let answer: ControlAnswer
         if let name = node {
             guard let node = known.first(where: { $0.name == name }) else { return .noNode(name, among: known) }
-            let status = NodeStatus(node, sinks)
+            let status = NodeStatus(node, sinks, expected)
             answer = ControlAnswer(status.description, details: status.details(withValue: true))
         } else {
-            answer = status(generation, known.map { NodeStatus($0, sinks) })
+            answer = status(generation, known.map { NodeStatus($0, sinks, expected) }, columns, hiding: secrets)
         }
         return secrets.hidden(in: answer)
     }
 
-    private func status(_ generation: Generation, _ nodes: [NodeStatus]) -> ControlAnswer {
+    private func status(
+        _ generation: Generation, _ nodes: [NodeStatus], _ columns: Int?, hiding secrets: HiddenSecrets
+    ) -> ControlAnswer {
         let process = ProcessStatistics.current()
         let upTime = Duration.seconds((ContinuousClock.now - started).components.seconds)
         let head =
@@ -50,15 +54,29 @@ extension ResourceReporter {
             return "the last reload has failed \(when), and the configuration before it runs: "
                 + failure.message.shownOnTerminal(indentedBy: 2)
         }
-        var lines =
-            [head, status(generation)] + [failure, page.map { "status page: \($0)" }].compactMap(\.self)
-            + nodes.flatMap { $0.lines.map { "  \($0)" } }
-        if Resources.isTraced { lines += Resources.tags.map { "  tag \($0.name): \($0.total) live objects" } }
-        return ControlAnswer(lines.joined(separator: "\n"), details: details(generation, nodes, process, upTime))
+        let leaks = knownLeaks
+        let failing = nodes.filter(\.isFailing).map(\.node.name)
+        let headline = FailureHeadline.text(failing, of: nodes.count, columns: columns ?? FailureHeadline.columns)
+        var above = [headline, head, status(generation)] + leaks.map(\.text)
+        above += [failure, page.map { "status page: \($0)" }].compactMap(\.self)
+        let tags = Resources.isTraced ? Resources.tags.map { "  tag \($0.name): \($0.total) live objects" } : []
+        var lines: [String]
+        if let columns {
+            // Hidden before the text is broken into lines, after which a credential would not be recognized.
+            let whole = secrets.hidden(in: above.joined(separator: "\n"))
+            lines = whole.split(separator: "\n").flatMap { String($0).wrapped(toColumns: columns) }
+            lines += nodes.flatMap { $0.lines(columns: columns, hiding: secrets) } + tags
+            lines = lines.map { $0.cut(toColumns: columns) }
+        } else {
+            lines = above + nodes.flatMap { $0.lines.map { "  \($0)" } } + tags
+        }
+        return ControlAnswer(
+            lines.joined(separator: "\n"), details: details(generation, nodes, process, upTime, leaks))
     }
 
     private func details(
-        _ generation: Generation, _ nodes: [NodeStatus], _ process: ProcessStatistics, _ upTime: Duration
+        _ generation: Generation, _ nodes: [NodeStatus], _ process: ProcessStatistics, _ upTime: Duration,
+        _ leaks: [Leak]
     ) -> JSON {
         var details: JSON = ["version": .string(version), "config": .string(config)]
         details["generation"] = .number(Double(generation.number))
@@ -66,6 +84,7 @@ extension ResourceReporter {
         details["host"] = .string(Self.host)
         details["pid"] = .number(Double(getpid()))
         details["resources"] = .object(Resources.counts { Resources.count(of: $0) })
+        if Resources.isTraced { details["leaks"] = .array(leaks.map(\.json)) }
         if let failure = reloadFailure {
             details["reloadFailure"] = [
                 "time": .number(failure.time.timeIntervalSince1970), "message": .string(failure.message),

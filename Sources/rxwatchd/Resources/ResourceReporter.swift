@@ -65,6 +65,13 @@ final class ResourceReporter: @unchecked Sendable {
         withExtendedLifetime(before) {}
     }
 
+    /// The leaks that are known: of pipelines that run, and of nodes that were replaced.
+    var knownLeaks: [Leak] {
+        leaks.withLock(\.leaking).map { account, maximum in
+            Leak(name: account.name, live: account.count(of: .subscription), maximum: maximum)
+        } + leakChecks.leaking.map { Leak(name: $0.name, live: $0.total, maximum: nil) }
+    }
+
     /// See ``LeakChecks/expectNothing(of:after:unless:)``.
     func expectNothing(
         of accounts: [Resources.Account], after drain: Duration, unless isBusy: @escaping @Sendable () -> Bool

@@ -508,7 +508,7 @@ import Testing
 
             """)
         try await daemon.child.said("ready after")
-        let answer = try daemon.ask(.resources)
+        let answer = try daemon.ask(.resources())
         let details = answer.details
         #expect(details["pipelines"]?["steady"]?["subscriptions"] == 7)
         #expect(details["pipelines"]?["varying"]?["subscriptions"] == 5)
@@ -521,9 +521,17 @@ import Testing
             ])
         #expect(details["expectedSteps"]?["varying"] == [["step": "flatMap", "subscriptions": 1, "varies": true]])
         let lines = answer.message.split(separator: "\n").map(String.init)
-        #expect(lines.first?.hasSuffix("  expected subscriptions") == true)
+        #expect(
+            lines.first == "no pipeline has more subscriptions than expected (1 compared; 1 varies)"
+                && lines[1].hasSuffix("  expected"))
         #expect(lines.first { $0.hasPrefix("  pipeline steady ") }?.hasSuffix(" 7..15") == true, "\(answer.message)")
         #expect(lines.first { $0.hasPrefix("  pipeline varying ") }?.hasSuffix(" 5, varies") == true)
+        let narrow = try daemon.ask(.resources(columns: 60)).message.split(separator: "\n")
+        #expect(narrow.allSatisfy { $0.count <= 60 }, "\(narrow)")
+        let steady = try daemon.ask(.status(node: "steady"))
+        #expect(steady.message.contains("\n  7 subscriptions, 7..15 expected"), "\(steady.message)")
+        #expect(steady.details["expectedSubscriptions"] == [7, 15])
+        #expect(try daemon.ask(.status()).details["leaks"] == [])
         let steps = lines.drop { !$0.hasPrefix("steps ") }.dropFirst().map {
             $0.split(separator: " ").joined(separator: " ")
         }
@@ -534,9 +542,11 @@ import Testing
     @Test func resourcesAreCountedByNodeAndOperator() async throws {
         let daemon = try Daemon(Self.config("one", "interval: 1h"))
         try await daemon.child.said("ready after")
-        let answer = try daemon.ask(.resources)
+        let answer = try daemon.ask(.resources())
         #expect(answer.exitCode == 0)
-        let lines = answer.message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let all = answer.message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(all.first == "no pipeline has more subscriptions than expected (1 compared)" && all[1] == "")
+        let lines = Array(all.dropFirst(2))
         let nodes = lines.prefix { !$0.isEmpty }.map { $0.split(separator: " ").map(String.init) }
         #expect(nodes.map(\.first) == ["live", "daemon", "source", "pipeline"])
         #expect(nodes.first?.dropFirst(2).first == "total" && Set(lines.prefix(nodes.count).map(\.count)).count == 1)
@@ -576,7 +586,8 @@ import Testing
             return tick?["next"]?.number ?? 0 > (tick?["last"]?["time"]?.number ?? 0) + 1
         }
         let all = try daemon.ask(.status())
-        let lines = all.message.split(separator: "\n").map { $0.prefix { $0 != "," } }.dropFirst(2)
+        #expect(all.message.hasPrefix("1 of 5 nodes fails: bad\nrxwatchd "))
+        let lines = all.message.split(separator: "\n").map { $0.prefix { $0 != "," } }.dropFirst(3)
         #expect(
             lines.filter { !$0.hasPrefix("    ") }.prefix(4) == [
                 "  source tick: armed", "  pipeline good: running", "  pipeline bad: running",
@@ -591,6 +602,7 @@ import Testing
         #expect(tick["state"] == "armed" && tick["events"] == 1 && tick["last"]?["cause"] == "tick:0")
         let wait = try #require(tick["next"]?.number) - (tick["last"]?["time"]?.number ?? 0)
         #expect((3_590...3_610).contains(wait))
+        #expect(tick["failing"] == false && all.details["pipelines"]?["bad"]?["failing"] == true)
         let bad = try #require(all.details["pipelines"]?["bad"])
         #expect(bad["events"] == 0 && bad["last"] == nil)
         #expect(
@@ -608,6 +620,73 @@ import Testing
         let none = try daemon.ask(.status(node: "god"))
         #expect(none.exitCode == 1 && none.message == "there is no source or pipeline 'god'; did you mean 'good'?")
         #expect(![all, good].contains { "\($0.json)".contains("extremely secret") })
+        try await daemon.stop()
+    }
+
+    /// On a terminal no line is longer than it, and a wide one has the id and the value of the last event. A credential
+    /// that a line would cut is not shown.
+    @Test func statusFitsTerminal() async throws {
+        let message = String(repeating: "extremely secret ", count: 20)
+        let daemon = try Daemon(
+            """
+            daemon: { resources: 1h }
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              good: { from: tick, steps: [map: '{n: 7, key: "extremely secret"}'], to: [journal: "{{.n}}"] }
+              with-a-rather-long-name-that-says-a-lot: { from: tick, steps: [map: 'error("\(message)")'], to: [stdout] }
+              hook:
+                from: tick
+                steps: [filter: "false"]
+                to: [http: { url: "http://127.0.0.1:1/", headers: { X-Key: "${credential:key}" } }]
+
+            """, credentials: ["key": "extremely secret"])
+        try await daemon.child.said("says-a-lot failed")
+        try await eventually("good has emitted") { try daemon.ask(.status(node: "good")).details["events"] == 1 }
+        for columns in Array(50...60) + [80, 119, 120, 140, 200] {
+            let text = try daemon.ask(.status(columns: columns)).message
+            let lines = text.split(separator: "\n").map(String.init)
+            #expect(lines.allSatisfy { $0.count <= columns }, "\(columns): \(text)")
+            #expect(lines[0].hasPrefix("1 of 4 nodes fails: with-a-"))
+            #expect(!text.contains("extremely"), "\(text)")
+            let good = try #require(lines.first { $0.hasPrefix("  pipeline good: running, last event ") })
+            let isWide = columns >= 120
+            #expect(good.contains("id tick:") == isWide && good.contains(#"value {"n":7"#) == isWide, "\(good)")
+            #expect((1...3).contains(lines.count { $0.hasPrefix("    ") }), "\(text)")
+        }
+        try await daemon.stop()
+    }
+
+    /// A pipeline that has failed on an event, and emitted a later one.
+    @Test func pipelineThatEmitsDoesNotFail() async throws {
+        let daemon = try Daemon(
+            """
+            daemon: { resources: 1h }
+            sources: { tick: { interval: 20ms } }
+            pipelines:
+              p: { from: tick, steps: [map: 'if .tick == 0 then error("no") else .tick end'], to: [journal: "{{.}}"] }
+
+            """)
+        try await daemon.child.said("p failed")
+        try await eventually("it works again") {
+            let p = try daemon.ask(.status()).details["pipelines"]?["p"]
+            return p?["failing"] == false && p?["failures"]?.array?.count == 1
+        }
+        #expect(try daemon.ask(.status()).message.hasPrefix("0 of 2 nodes fail\nrxwatchd "))
+        try await daemon.stop()
+    }
+
+    /// Objects beyond those that are expected, for Prometheus.
+    @Test(.enabled(if: Resources.isTraced)) func leaksAreMetrics() async throws {
+        let folder = TemporaryDirectory()
+        let page = folder("page")
+        let daemon = try Daemon(
+            Self.config("beat").replacing("resources: 1h", with: "resources: 1h, page: '\(page)'"))
+        try await daemon.child.said("the status page is at \(page)")
+        try await daemon.child.said("ready after")
+        let request = Array("GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r".utf8)
+        let answer = String(decoding: try LocalCall.ask(request, at: page, within: .seconds(20)), as: UTF8.self)
+        #expect(answer.contains("\n# TYPE rxwatchd_leaks gauge\nrxwatchd_leaks 0\n"), "\(answer)")
+        #expect(answer.contains("\nrxwatchd_excess_subscriptions{node=\"p\",kind=\"pipeline\"} 0\n"))
         try await daemon.stop()
     }
 
@@ -655,7 +734,7 @@ import Testing
         try daemon.config.write("sources: 1")
         _ = try daemon.ask(.reload)
         let answers = try [
-            .status(), .status(node: "p"), .graph, .resources, .spool(.list), .spool(.show(sink: "p/http")),
+            .status(), .status(node: "p"), .graph, .resources(), .spool(.list), .spool(.show(sink: "p/http")),
             .sync(timeout: 0.1), .fire(node: "tick"), .plan,
         ].map { try daemon.ask($0).details }
         func keys(_ json: JSON, in key: String = "") -> Set<String> {

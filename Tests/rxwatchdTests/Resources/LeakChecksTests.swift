@@ -21,10 +21,14 @@ import Testing
 
     @Test func leaksAreFoundAfterDrain() {
         let checks = checks()
-        let (left, held) = account("left")
+        let left: Resources.Account
+        var held: (any Disposable)?
+        (left, held) = account("left")
         checks.expectNothing(of: [left, account("gone", holding: false).0], after: .seconds(60)) { false }
         scheduler.advanceTo(200)
-        #expect(leaks.value == ["61 left"])
+        #expect(leaks.value == ["61 left"] && checks.leaking.map(\.name) == ["left"])
+        held = nil
+        #expect(checks.leaking.isEmpty)
         withExtendedLifetime(held) {}
     }
 

@@ -27,6 +27,19 @@ struct LeakWatchTests {
         #expect(found == looks)
     }
 
+    /// A leak is known from the third high count until the first one that is not.
+    @Test func leaksAreKnownUntilCountIsLower() {
+        var watch = LeakWatch()
+        let account = Resources.Account("p")
+        let known = [5, 8, 8, 8, 9, 7, 8].map { count in
+            _ = watch.sample([.init(account: account, predicted: 5, allowance: 2)], count: { _ in count })
+            return watch.leaking.map { "\($0.account.name) \($0.maximum)" }
+        }
+        #expect(known == [[], [], [], ["p 7"], ["p 7"], [], []])
+        _ = watch.sample([])
+        #expect(watch.leaking.isEmpty)
+    }
+
     /// Nodes of two schedulers that a reload connects need more than the plan predicts.
     @Test func higherFirstCountRaisesLimit() {
         var watch = LeakWatch()
