@@ -57,6 +57,44 @@ import Testing
         #expect(journald.next()?.text("MESSAGE") == "after")
     }
 
+    /// A journald that reads nothing gets one large file, and further ones when it has read that.
+    @Test func unreadFilesAreBounded() async throws {
+        let journald = try FakeJournald(path)
+        var socket = JournalSocket(path: path)
+        let small = JournalDatagram.encode(.info, number(1))
+        let large = JournalDatagram.encode(
+            .info, [JournalField("BIG", bytes: [UInt8](repeating: 0x78, count: 9_000_000))])
+        var outcomes = [large, large, small, large].map { socket.send($0) }
+        #expect(outcomes == [.sent, .unread, .sent, .unread])
+        // The same journald is still connected.
+        socket.disconnectIfReplaced()
+        outcomes = [socket.send(large)]
+        #expect(outcomes == [.unread])
+        #expect(journald.rest().map(\.cameInFile) == [true, false])
+        outcomes = [large, large].map { socket.send($0) }
+        #expect(outcomes == [.sent, .unread])
+        let next = try FakeJournald(path)
+        socket.disconnectIfReplaced()
+        outcomes = [large, large].map { socket.send($0) }
+        #expect(outcomes == [.sent, .unread])
+        #expect(journald.rest().count == 1 && next.rest().count == 1)
+    }
+
+    @Test func largeRecordsWaitUntilEarlierOnesAreRead() async throws {
+        let journald = try FakeJournald(path)
+        let writer = JournalWriter(path: path)
+        let large = JournalField("BIG", bytes: [UInt8](repeating: 0x78, count: 9_000_000))
+        for index in 0..<3 { #expect(writer.write(.info, number(index) + [large])) }
+        try await eventually("the first is sent") { writer.queued == 2 }
+        let log = Cell<[String?]>([])
+        try await eventually("the others follow") {
+            for record in journald.rest() { log.append(record.text("MESSAGE")) }
+            return log.value.count == 3
+        }
+        #expect(log.value == ["0", "1", "2"])
+        #expect(writer.drain(within: .seconds(10)) && writer.dropped == [:])
+    }
+
     /// A journald that reads nothing: its socket accepts some records, the others wait, and arrive later in order.
     @Test func slowJournaldDoesNotBlockWriters() async throws {
         let journald = try FakeJournald(path)

@@ -8,14 +8,24 @@ struct JournalSocket: ~Copyable {
         case sent
         /// The socket is full, because journald is slow.
         case full
+        /// The record needs a file in memory, and journald has not read enough of the earlier ones.
+        case unread
         /// journald does not run, or this process lacks a resource: a later attempt may succeed.
         case unreachable(SystemError)
         /// No further attempt will succeed.
         case refused(SystemError)
     }
 
+    /// The most bytes in files that journald has not read; a single file may have more. Files are in no queue of ours, and
+    /// the kernel bounds their number only.
+    private static let mostUnread = 4 << 20
+
     private let path: String
     private var socket: Descriptor?
+    /// The file of the path when the socket was connected.
+    private var server: ino_t?
+    /// The bytes of the files that were sent since journald had last read everything.
+    private var unread = 0
     private static let doing = "writing to the journal"
 
     init(path: String) {
@@ -43,8 +53,19 @@ struct JournalSocket: ~Copyable {
     }
 
     /// Closes the connection; the next record opens a new one.
-    mutating func disconnect() {
+    private mutating func disconnect() {
         socket = nil
+        unread = 0
+    }
+
+    /// Closes the connection if another journald listens at the path, or none. What a hung one has not read still counts.
+    mutating func disconnectIfReplaced() {
+        if server != serverAtPath() { disconnect() }
+    }
+
+    private func serverAtPath() -> ino_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_ino : nil
     }
 
     /// Sends a record without blocking.
@@ -61,6 +82,7 @@ struct JournalSocket: ~Copyable {
             case 0: return .sent
             case EINTR: continue
             case EAGAIN: return .full
+            case EBUSY: return .unread
             case ECONNREFUSED, ECONNRESET, ENOTCONN, EPIPE, ENOENT:
                 // A restarted journald listens on a new socket.
                 disconnect()
@@ -81,17 +103,23 @@ struct JournalSocket: ~Copyable {
         var size: Int32 = 8 << 20
         setsockopt(made.number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         socket = consume made
+        server = serverAtPath()
     }
 
-    /// - Returns: 0, or `errno`.
-    private borrowing func transmit(_ bytes: [UInt8]) -> Int32 {
+    /// - Returns: 0, or `errno`; `EBUSY` if too much is unread.
+    private mutating func transmit(_ bytes: [UInt8]) -> Int32 {
         guard let socket = number else { return ENOTCONN }
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         if bytes.withUnsafeBytes({ Glibc.send(socket, $0.baseAddress, $0.count, flags) }) >= 0 { return 0 }
         guard errno == EMSGSIZE else { return errno }
+        var waiting: Int32 = 0
+        if ioctl(socket, UInt(TIOCOUTQ), &waiting) == 0, waiting == 0 { unread = 0 }
+        guard unread == 0 || unread + bytes.count <= Self.mostUnread else { return EBUSY }
         do throws(SystemError) {
             let file = try Descriptor.memory("journal-record", bytes)
-            return rx_send_descriptor(socket, file.number) >= 0 ? 0 : errno
+            guard rx_send_descriptor(socket, file.number) >= 0 else { return errno }
+            unread += bytes.count
+            return 0
         } catch {
             return error.number
         }

@@ -16,7 +16,8 @@ import RxEngine
 /// The queue is bounded in number and in bytes. If it is full, less urgent records are dropped for more urgent ones,
 /// and dropped records are counted by priority. Records are never reordered.
 ///
-/// A record too large for a datagram is sent as a sealed file in memory, off the caller's thread.
+/// A record too large for a datagram is sent as a sealed file in memory, off the caller's thread. While journald has not
+/// read the files that it was sent, further ones wait in the queue.
 public final class JournalWriter: @unchecked Sendable {
     /// The path of journald's socket.
     public static let standardPath = "/run/systemd/journal/socket"
@@ -105,7 +106,7 @@ public final class JournalWriter: @unchecked Sendable {
                     ended = [(receipt, .failed(error))]
                     return (backlog.drop(priority), false)
                 case .unreachable(let error): lastError = error
-                case .full: break
+                case .full, .unread: break
                 }
                 if receipt?.putBack() == false {
                     ended = [(receipt, .cancelled)]
@@ -152,6 +153,9 @@ public final class JournalWriter: @unchecked Sendable {
                 // Most often there is room very soon, and blocking this queue blocks nothing else.
                 if socket.hasRoom(within: .milliseconds(50)) { continue }
                 return waitForRoom()
+            case .unread:
+                putBack(item)
+                return waitForReader()
             case .unreachable(let error) where attempts < Self.maximumAttempts || !Self.isResourceError(error):
                 attempts += 1
                 putBack(item, because: error)
@@ -203,7 +207,16 @@ public final class JournalWriter: @unchecked Sendable {
         // If journald hangs, a restarted one may listen on another socket.
         alarm.set(after: .seconds(1)) { [weak self] in
             self?.stopWaitingForRoom()
-            self?.socket.disconnect()
+            self?.socket.disconnectIfReplaced()
+            self?.sendQueued()
+        }
+    }
+
+    /// The kernel does not say when journald has read.
+    private func waitForReader() {
+        stopWaitingForRoom()
+        alarm.set(after: Self.firstRetryDelay) { [weak self] in
+            self?.socket.disconnectIfReplaced()
             self?.sendQueued()
         }
     }
