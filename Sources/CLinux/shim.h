@@ -150,6 +150,6 @@ struct rx_symbol {
 };
 extern int malloc_trim(size_t keep);
 extern int mallopt(int parameter, int value);
-enum { rx_arena_max = -8 };
+enum { rx_arena_max = -8, rx_mmap_threshold = -3 };
 extern int backtrace(void **frames, int size);
 extern int dladdr(const void *address, struct rx_symbol *symbol);

@@ -3,12 +3,20 @@ import Glibc
 
 /// Reduces the resident memory of this process.
 public enum ResidentMemory {
-    /// Makes all threads share two `malloc` heaps, where each of the first threads would get a heap of its own.
+    /// The size from which a block of memory has a mapping of its own, in bytes: what glibc begins with.
+    private static let ownMapping: Int32 = 128 << 10
+
+    /// Makes all threads share two `malloc` heaps, and gives each large block a mapping of its own.
     ///
-    /// Memory that moves between threads fragments the heap that it came from; fewer heaps have less fragmentation.
-    /// Call this before the process has a second thread.
-    public static func shareHeaps() {
+    /// By default, each of the first threads gets a heap of its own. Memory that moves between threads fragments the heap
+    /// that it came from; fewer heaps have less fragmentation.
+    ///
+    /// Large values come and go in any order: in a heap, each leaves a hole that a larger one does not fit into, and the
+    /// process becomes twice as large as what it has allocated. By default, the first large block that is freed moves
+    /// those that follow into the heaps. Call this before the process has a second thread.
+    public static func limitFragmentation() {
         mallopt(Int32(rx_arena_max), 2)
+        mallopt(Int32(rx_mmap_threshold), ownMapping)
     }
 
     /// Releases unused heap, and unmodified pages of code and constants that are mapped from files.
