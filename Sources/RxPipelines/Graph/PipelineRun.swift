@@ -6,7 +6,7 @@ import Synchronization
 final class PipelineRun: Disposable {
     let node: Node
     private let retired: RetiredRuns
-    private let sinks: SinkSet
+    let sinks: SinkSet
     private let subscription = SerialDisposable()
     /// The retired runs of this pipeline that have not finished.
     private let earlier: Locked<[PipelineRun]>

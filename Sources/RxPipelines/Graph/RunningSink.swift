@@ -9,6 +9,7 @@ final class RunningSink: @unchecked Sendable {
     /// The locations of the sink's templates in the configuration.
     let locationCells: [SourceLocationCell]
     private let context: SinkContext
+    private let activity: SinkActivity
     private let settings: SinkSettings
     private let sink: any OpenSink
     private let lock = Lock()
@@ -45,6 +46,9 @@ final class RunningSink: @unchecked Sendable {
     ) {
         content = planned.content
         locationCells = planned.locationCells
+        activity = other?.activity ?? SinkActivity(on: scheduler)
+        var context = context
+        context.sinkActivity = activity
         self.context = context
         settings = planned.kind.settings
         sink = Self.open(planned.kind, in: context, on: scheduler, inPlaceOf: other?.sink as? SpooledSink)
@@ -114,6 +118,16 @@ final class RunningSink: @unchecked Sendable {
     var flow: Graph.Flow { Graph.Flow(queued: queued, dropped: dropped, spooled: spooled) }
     /// The events that wait in memory or are being worked on, in order of arrival.
     var unfinished: [PipelineEvent] { sink.unfinished + lock.locked { held?.events ?? [] } }
+
+    /// The sink as it is now.
+    var state: SinkState {
+        let held = lock.locked { self.held?.events }
+        let unfinished = sink.unfinished + (held ?? [])
+        return SinkState(
+            key: key, pipeline: context.pipeline, name: name, isHeld: held != nil, flow: flow,
+            queuedBytes: unfinished.reduce(0) { $0 + $1.value.memory }, spooledBytes: sink.spooledBytes,
+            oldest: (sink.oldest ?? held?.first)?.origin, activity: activity.summary, failure: nil)
+    }
 
     /// Holds events back until the replaced sink has ended, see ``replace(_:on:ended:)``.
     func hold() {

@@ -157,6 +157,8 @@ final class SinkSet: Sendable {
         all.map { Summary(key: $0.key, name: $0.name, content: $0.content, flow: $0.flow) }
     }
 
+    var states: [SinkState] { all.map(\.state) }
+
     var flow: Graph.Flow { own.reduce(Graph.Flow(queued: 0, dropped: 0)) { $0 + $1.flow } }
 
     func freeze() {

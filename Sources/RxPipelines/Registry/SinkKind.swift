@@ -39,6 +39,8 @@ package protocol OpenSink: AnyObject, Sendable {
     var queued: Int { get }
     /// The number of events that wait on disk.
     var spooled: Int { get }
+    /// The size of the events that wait on disk, in bytes.
+    var spooledBytes: Int { get }
     /// Called once, before the first event.
     func start()
     /// Keeps every event that waits on disk there from now on.
@@ -46,6 +48,8 @@ package protocol OpenSink: AnyObject, Sendable {
 
     /// The events that are queued or being processed, in order of arrival.
     var unfinished: [PipelineEvent] { get }
+    /// The oldest event that waits, in memory or on disk, or is being processed.
+    var oldest: PipelineEvent? { get }
     /// The number of events that were dropped, completely or in part.
     var dropped: Int { get }
 
@@ -74,9 +78,11 @@ package typealias DropResult = Result<Int, any Error>
 extension OpenSink {
     package var queued: Int { 0 }
     package var spooled: Int { 0 }
+    package var spooledBytes: Int { 0 }
     package func start() {}
     package func freeze() {}
     package var unfinished: [PipelineEvent] { [] }
+    package var oldest: PipelineEvent? { unfinished.first }
     package var dropped: Int { 0 }
 
     package func drain(_ done: @escaping @Sendable () -> Void) {
@@ -113,6 +119,8 @@ package struct SinkContext: Sendable {
     package let printLine: PrintLine
     /// The activity of the pipeline.
     var activity: NodeActivity?
+    /// The activity of the sink.
+    var sinkActivity: SinkActivity?
     /// The key of the sink, unique in the graph: its events are queued, stored and noted under it.
     var key = ""
     /// The account that the sink's live objects are charged to.
@@ -175,6 +183,7 @@ package struct SinkContext: Sendable {
 
     /// Notes that the sink has failed on an event and tries again; records the first failure after a success.
     func willRetry(_ error: any Error, on event: PipelineEvent?) {
+        sinkActivity?.willRetry()
         let message = "failed, and tries again: \(error)"
         guard let activity, let event,
             activity.failed("\(pipeline): \(sink) \(message)", at: sink, on: event.origin, isRetried: true)
@@ -193,6 +202,7 @@ package struct SinkContext: Sendable {
     /// Notes that the sink has done its work for an event, and marks the event as finished.
     func succeed(on event: PipelineEvent) {
         activity?.succeeded(at: sink)
+        sinkActivity?.delivered(event.origin)
         finish(event)
     }
 

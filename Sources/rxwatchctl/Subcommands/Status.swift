@@ -4,7 +4,8 @@ import RxControl
 
 extension Subcommand {
     static let status = Subcommand(
-        "status", "print the status of the daemon, or of one of its sources and pipelines", [.node], [.json, .control],
+        "status", "print the status of the daemon, or of one of its sources, pipelines or sinks", [.node],
+        [.json, .control],
         example: "rxwatchctl status api-down"
     ) { arguments throws(UsageError) in
         let (node, columns) = (arguments.operands.first, StandardStream.output.textColumns)
@@ -15,5 +16,5 @@ extension Subcommand {
 
 extension Operand {
     fileprivate static let node = optional(
-        "NODE", "the name of a source or pipeline; default: the daemon and all nodes")
+        "NODE", "the name of a source, pipeline or sink, such as api-down/http; default: the daemon and all nodes")
 }

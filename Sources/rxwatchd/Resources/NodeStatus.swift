@@ -87,7 +87,7 @@ struct NodeStatus {
         activity.last.map { "last event \(ago($0.time)) (\($0.event.cause))" }
     }
 
-    private func text(of failure: NodeActivity.Failure) -> String {
+    func text(of failure: NodeActivity.Failure) -> String {
         // Further lines of a message must not look like those of the status.
         let message = failure.message.shownOnTerminal(indentedBy: 6)
         let since = failure.recovered.map { ", recovered \(ago($0))" } ?? ""
@@ -96,7 +96,7 @@ struct NodeStatus {
     }
 
     /// When the sink tries again, if it does.
-    private func attempt(after failure: NodeActivity.Failure) -> String {
+    func attempt(after failure: NodeActivity.Failure) -> String {
         guard failure.isRetried, failure.recovered == nil else { return "" }
         return "tries again\(wait(until: failure.next).map { " in \($0)" } ?? ""), "
     }
@@ -166,23 +166,25 @@ struct NodeStatus {
         if let next = activity.next, activity.phase == .running {
             details["next"] = .number(next.timeIntervalSince1970)
         }
-        let failures = failures.map { failure -> JSON in
-            var details: JSON = [
-                "time": .number(failure.time.timeIntervalSince1970), "message": .string(failure.message),
-                "count": .number(Double(failure.count)),
-            ]
-            if let sink = failure.sink { details["sink"] = .string(sink) }
-            if failure.isRetried { details["retried"] = true }
-            if let next = failure.next { details["next"] = .number(next.timeIntervalSince1970) }
-            if let time = failure.recovered { details["recovered"] = .number(time.timeIntervalSince1970) }
-            if let event = failure.event {
-                (details["cause"], details["id"]) = (.string(event.cause), .string(event.id))
-            }
-            return details
-        }
+        let failures = failures.map(\.json)
         if !failures.isEmpty { details["failures"] = .array(failures) }
         node.addEventCounts(to: &details)
         return details
+    }
+}
+
+extension NodeActivity.Failure {
+    /// The failure for programs.
+    var json: JSON {
+        var json: JSON = [
+            "time": .number(time.timeIntervalSince1970), "message": .string(message), "count": .number(Double(count)),
+        ]
+        if let sink { json["sink"] = .string(sink) }
+        if isRetried { json["retried"] = true }
+        if let next { json["next"] = .number(next.timeIntervalSince1970) }
+        if let recovered { json["recovered"] = .number(recovered.timeIntervalSince1970) }
+        if let event { (json["cause"], json["id"]) = (.string(event.cause), .string(event.id)) }
+        return json
     }
 }
 

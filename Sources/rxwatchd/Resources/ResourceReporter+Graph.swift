@@ -34,8 +34,15 @@ extension ControlAnswer {
 
     /// The answer for a name that none of these sources and pipelines has.
     static func noNode(_ name: String, among nodes: [GraphPicture.Node]) -> ControlAnswer {
+        noNode(name, among: nodes.map(\.name), called: "source or pipeline")
+    }
+
+    /// The answer for a name that is not among these.
+    ///
+    /// - Parameter kinds: what the names are those of.
+    static func noNode(_ name: String, among names: [String], called kinds: String) -> ControlAnswer {
         ControlAnswer(
-            "there is no source or pipeline '\(name.shortened)'\(NearestName.hint(for: name, in: nodes.map(\.name)))",
+            "there is no \(kinds) '\(name.shortened)'\(NearestName.hint(for: name, in: names))",
             exitCode: ExitCode.failure)
     }
 }

@@ -20,7 +20,7 @@ extension ResourceReporter {
     /// The answer to `rxwatchctl status`.
     ///
     /// - Parameters:
-    ///   - node: the name of a source or pipeline; `nil` for the daemon and all nodes.
+    ///   - node: the name of a source, pipeline or sink; `nil` for the daemon and all nodes.
     ///   - columns: the number of columns in which each line about all nodes must fit; `nil` for any.
     ///   - secrets: the credentials that the answer must not contain.
     func status(of node: String?, columns: Int? = nil, hiding secrets: HiddenSecrets) -> ControlAnswer {
@@ -29,18 +29,33 @@ extension ResourceReporter {
         let (sinks, known) = (picture.sinks, picture.sourcesAndPipelines)
         let expected = Resources.isTraced ? expectedRanges(generation) : [:]
         let answer: ControlAnswer
+        let sinkStatuses = SinkStatus.all(generation.graph, picture)
         if let name = node {
-            guard let node = known.first(where: { $0.name == name }) else { return .noNode(name, among: known) }
+            guard let node = known.first(where: { $0.name == name }) else {
+                return secrets.hidden(in: status(ofSink: name, sinkStatuses, known))
+            }
             let status = NodeStatus(node, sinks, expected)
             answer = ControlAnswer(status.description, details: status.details(withValue: true))
         } else {
-            answer = status(generation, known.map { NodeStatus($0, sinks, expected) }, columns, hiding: secrets)
+            let nodes = known.map { NodeStatus($0, sinks, expected) }
+            answer = status(generation, nodes, sinkStatuses, columns, hiding: secrets)
         }
         return secrets.hidden(in: answer)
     }
 
+    /// The answer about a sink; an error if there is none of this name.
+    private func status(ofSink name: String, _ all: [SinkStatus], _ nodes: [GraphPicture.Node]) -> ControlAnswer {
+        switch SinkStatus.named(name, among: all) {
+        case .success(let sink): ControlAnswer(sink.description, details: sink.details)
+        case .failure(let ambiguity): ambiguity.answer
+        case nil:
+            .noNode(name, among: nodes.map(\.name) + all.map(\.sink.key), called: "source, pipeline or sink")
+        }
+    }
+
     private func status(
-        _ generation: Generation, _ nodes: [NodeStatus], _ columns: Int?, hiding secrets: HiddenSecrets
+        _ generation: Generation, _ nodes: [NodeStatus], _ sinks: [SinkStatus], _ columns: Int?,
+        hiding secrets: HiddenSecrets
     ) -> ControlAnswer {
         let process = ProcessStatistics.current()
         let upTime = Duration.seconds((ContinuousClock.now - started).components.seconds)
@@ -65,18 +80,19 @@ extension ResourceReporter {
             // Hidden before the text is broken into lines, after which a credential would not be recognized.
             let whole = secrets.hidden(in: above.joined(separator: "\n"))
             lines = whole.split(separator: "\n").flatMap { String($0).wrapped(toColumns: columns) }
-            lines += nodes.flatMap { $0.lines(columns: columns, hiding: secrets) } + tags
+            lines += nodes.flatMap { $0.lines(columns: columns, hiding: secrets) }
+            lines += sinks.map { $0.line(columns: columns, hiding: secrets) } + tags
             lines = lines.map { $0.cut(toColumns: columns) }
         } else {
-            lines = above + nodes.flatMap { $0.lines.map { "  \($0)" } } + tags
+            lines = above + nodes.flatMap { $0.lines.map { "  \($0)" } } + sinks.map { "  \($0.line)" } + tags
         }
         return ControlAnswer(
-            lines.joined(separator: "\n"), details: details(generation, nodes, process, upTime, leaks))
+            lines.joined(separator: "\n"), details: details(generation, nodes, sinks, process, upTime, leaks))
     }
 
     private func details(
-        _ generation: Generation, _ nodes: [NodeStatus], _ process: ProcessStatistics, _ upTime: Duration,
-        _ leaks: [Leak]
+        _ generation: Generation, _ nodes: [NodeStatus], _ sinks: [SinkStatus], _ process: ProcessStatistics,
+        _ upTime: Duration, _ leaks: [Leak]
     ) -> JSON {
         var details: JSON = ["version": .string(version), "config": .string(config)]
         details["generation"] = .number(Double(generation.number))
@@ -103,6 +119,7 @@ extension ResourceReporter {
             let members = nodes.filter { $0.node.kind == kind }.map { ($0.node.name, $0.details()) }
             details[key] = .object(members.reduce(into: JSON.Object()) { $0[$1.0] = $1.1 })
         }
+        details["sinks"] = .object(sinks.reduce(into: JSON.Object()) { $0[$1.sink.key] = $1.details })
         details["tags"] = .object(
             Resources.tags.reduce(into: JSON.Object()) { members, account in
                 members[account.name] = .object(Resources.counts { account.count(of: $0) })

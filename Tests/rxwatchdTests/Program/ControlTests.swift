@@ -327,6 +327,16 @@ import Testing
         #expect(
             status.message.contains(#/\n  tries again in (4[789]|5.)min.*, last failure .* \(tick:0\): p: http failed/#)
         )
+        let sink = try daemon.ask(.status(node: "p/http"))
+        #expect(
+            sink.message.contains(
+                #/^sink p/http: retrying\n  takes events from p\n  0 events delivered\n  1 queued \([0-9]+ B\), 0 dropped, 1 retry\n  oldest waiting event (just now|.* ago) \(tick:0, id .*\)\n  tries again in .*, last failure /#
+            ), "\(sink.message)")
+        #expect(sink.details["state"] == "retrying" && sink.details["retries"] == 1 && sink.details["queued"] == 1)
+        #expect(sink.details["oldest"]?["cause"] == "tick:0" && sink.details["queuedBytes"]?.number ?? 0 > 0)
+        #expect(sink.details["failures"]?.array?.count == 1 && sink.details["last"] == nil)
+        // By its own name, if no other sink has it.
+        #expect(try daemon.ask(.status(node: "http")).details["name"] == "p/http")
         #expect(
             daemon.child.errorLines.contains {
                 $0.contains("http failed, and tries again") && $0.hasSuffix("(p < tick:0)")
@@ -618,7 +628,19 @@ import Testing
         #expect(good.message.contains("\n  last value: {\"tick\":0,\"key\":\"${credential:key}\"}\n  sinks: journal\n"))
         #expect(good.details["last"]?["value"]?["tick"] == 0)
         let none = try daemon.ask(.status(node: "god"))
-        #expect(none.exitCode == 1 && none.message == "there is no source or pipeline 'god'; did you mean 'good'?")
+        #expect(
+            none.exitCode == 1 && none.message == "there is no source, pipeline or sink 'god'; did you mean 'good'?")
+        let sink = try daemon.ask(.status(node: "good/journal"))
+        #expect(
+            sink.message.contains(
+                #/^sink good/journal: idle\n  takes events from good\n  1 event delivered, the last /#))
+        #expect(sink.details["last"]?["id"] == good.details["last"]?["id"] && sink.details["delivered"] == 1)
+        #expect(all.details["sinks"]?["good/journal"]?["delivered"] == 1)
+        #expect(all.message.contains("\n  sink hook/http: idle, 0 delivered, 0 queued, 0 dropped"), "\(all.message)")
+        let both = try daemon.ask(.status(node: "journal"))
+        #expect(
+            both.exitCode == 1
+                && both.message == "2 sinks have the name 'journal': write good/journal or bad/journal")
         #expect(![all, good].contains { "\($0.json)".contains("extremely secret") })
         try await daemon.stop()
     }

@@ -38,6 +38,10 @@ function __rxwatchctl_nodes
     timeout 2 rxwatchctl status $argv 2>/dev/null | string match -rg '^  (?:source|pipeline) ([A-Za-z0-9_.-]+):'
 end
 
+function __rxwatchctl_nodes_and_sinks
+    timeout 2 rxwatchctl status $argv 2>/dev/null | string match -rg '^  (?:source|pipeline|sink) ([A-Za-z0-9_./-]+):'
+end
+
 function __rxwatchctl_sources
     timeout 2 rxwatchctl status $argv 2>/dev/null | string match -rg '^  source ([A-Za-z0-9_.-]+):'
 end
@@ -84,7 +88,8 @@ complete -c rxwatchctl -n '__rxwatchctl_command plan reload status graph resourc
 complete -c rxwatchctl -n '__rxwatchctl_command check test show replay' -F
 complete -c rxwatchctl -n '__rxwatchctl_command try; and test (count (__rxwatchctl_operands)) -eq 1' -a '(__rxwatchctl_nodes)'
 complete -c rxwatchctl -n '__rxwatchctl_command try; and test (count (__rxwatchctl_operands)) -eq 2' -F
-complete -c rxwatchctl -n '__rxwatchctl_command status tap marbles' -a '(__rxwatchctl_nodes (__rxwatchctl_control))'
+complete -c rxwatchctl -n '__rxwatchctl_command status' -a '(__rxwatchctl_nodes_and_sinks (__rxwatchctl_control))'
+complete -c rxwatchctl -n '__rxwatchctl_command tap marbles' -a '(__rxwatchctl_nodes (__rxwatchctl_control))'
 complete -c rxwatchctl -n '__rxwatchctl_command fire' -a '(__rxwatchctl_sources (__rxwatchctl_control))'
 complete -c rxwatchctl -n '__rxwatchctl_command check' -l strict -d 'exit with status 78 also for warnings and notices'
 complete -c rxwatchctl -n '__rxwatchctl_command test' -l junit -d 'print the results as JUnit XML'

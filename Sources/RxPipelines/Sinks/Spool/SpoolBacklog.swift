@@ -94,6 +94,8 @@ struct SpoolBacklog: ~Copyable {
     /// The number of events that are not stored, or not settled yet.
     var queued: Int { incoming.count + storing }
     var spooled: Int { stored.map { $0.count - finished.done.count } ?? 0 }
+    /// The size of these events, in bytes.
+    var spooledBytes: Int { stored.map { max(0, $0.bytes - finished.done.reduce(0) { $0 + $1.bytes }) } ?? 0 }
     /// Whether the sink has finished all stored events.
     var isStoreFinished: Bool { stored.map { $0.count <= finished.done.count } ?? false }
     var mayRead: Bool { stored != nil && !isPaused(.reading) }

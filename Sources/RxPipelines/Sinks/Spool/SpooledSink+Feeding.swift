@@ -81,7 +81,7 @@ extension SpooledSink {
                     continue
                 }
                 do {
-                    if try sink.receive(event) { context.finish(event) }
+                    if try sink.receive(event) { context.succeed(on: event) }
                 } catch {
                     context.fail(error, on: event)
                 }

@@ -100,6 +100,9 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// The number of events that are not stored.
     var queued: Int { lock.locked { backlog.queued + fed.countInMemory } }
     var spooled: Int { lock.locked { backlog.spooled } }
+    var spooledBytes: Int { lock.locked { backlog.spooledBytes } }
+    /// The stored events are passed to the inner sink in their order, the oldest first.
+    var oldest: PipelineEvent? { sink.oldest ?? unfinished.first }
     var dropped: Int { sink.dropped + lock.locked { lost } }
     var unfinished: [PipelineEvent] { lock.locked { fed.inMemory + backlog.incoming.map { $0 } } }
 
