@@ -49,8 +49,9 @@ extension NodeStatus {
         let lines = secrets.hidden(in: line(of: failure)).replacing("\t", with: " ")
             .split(separator: "\n").flatMap { "    \($0)".wrapped(toColumns: columns) }
             .map { $0.cut(toColumns: columns) }
-        guard lines.count > Self.mostFailureLines else { return lines }
-        let last = lines[Self.mostFailureLines - 1]
-        return lines.prefix(Self.mostFailureLines - 1) + ["\(last.prefix(columns - 2)) …"]
+        guard lines.count > Self.mostFailureLines, let last = lines.last else { return lines }
+        // The end of a message says why, so lines of its middle are left out.
+        let end = "    … \(last.drop { $0 == " " })".cut(toColumns: columns)
+        return lines.prefix(Self.mostFailureLines - 1) + [end]
     }
 }

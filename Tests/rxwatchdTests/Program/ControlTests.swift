@@ -648,7 +648,7 @@ import Testing
     /// On a terminal no line is longer than it, and a wide one has the id and the value of the last event. A credential
     /// that a line would cut is not shown.
     @Test func statusFitsTerminal() async throws {
-        let message = String(repeating: "extremely secret ", count: 20)
+        let message = String(repeating: "extremely secret ", count: 20) + "refused"
         let daemon = try Daemon(
             """
             daemon: { resources: 1h }
@@ -673,7 +673,8 @@ import Testing
             let good = try #require(lines.first { $0.hasPrefix("  pipeline good: running, last event ") })
             let isWide = columns >= 120
             #expect(good.contains("id tick:") == isWide && good.contains(#"value {"n":7"#) == isWide, "\(good)")
-            #expect((1...3).contains(lines.count { $0.hasPrefix("    ") }), "\(text)")
+            let failure = lines.filter { $0.hasPrefix("    ") }
+            #expect((1...3).contains(failure.count) && failure.last?.hasSuffix("refused") == true, "\(text)")
         }
         try await daemon.stop()
     }
