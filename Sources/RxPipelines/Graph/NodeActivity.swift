@@ -86,17 +86,22 @@ package final class NodeActivity: Sendable {
     private let name: String
     private let taps: TapRegistry
     private let failureOfSource: (@Sendable (JSON) -> String?)?
+    private let onPollChange: @Sendable (PipelineEvent, _ failure: String?) -> Void
 
     /// - Parameters:
     ///   - name: the name of the node.
     ///   - taps: the observers of what it does.
     ///   - failureOfSource: why the poll of a source has failed, if the value that it emits says so; `nil` for a pipeline.
+    ///   - onPollChange: called with the event of the first poll that fails after a success, and why, and with that of
+    ///     the first poll that succeeds after a failure.
     init(
         _ name: String = "", on scheduler: any SchedulerType, _ taps: TapRegistry = TapRegistry(),
-        failureOfSource: (@Sendable (JSON) -> String?)? = nil
+        failureOfSource: (@Sendable (JSON) -> String?)? = nil,
+        onPollChange: @escaping @Sendable (PipelineEvent, _ failure: String?) -> Void = { _, _ in }
     ) {
         (self.scheduler, self.name, self.taps) = (scheduler, name, taps)
         self.failureOfSource = failureOfSource
+        self.onPollChange = onPollChange
     }
 
     /// The state of the node now.
@@ -132,9 +137,10 @@ package final class NodeActivity: Sendable {
         guard let failureOfSource, !origin.isRedelivered else { return }
         if let message = failureOfSource(event.value) {
             // Taps are not notified: they have received the event.
-            add(Failure(time: now, message: message, sink: nil, event: origin))
-        } else {
-            succeeded()
+            let (_, previous) = add(Failure(time: now, message: message, sink: nil, event: origin))
+            if previous.map({ $0.recovered != nil }) ?? true { onPollChange(event, message) }
+        } else if succeeded()?.event != nil {
+            onPollChange(event, nil)
         }
     }
 
@@ -174,15 +180,19 @@ package final class NodeActivity: Sendable {
     }
 
     /// Notes that a sink has done its work for an event, or that the node works if `sink` is `nil`.
-    func succeeded(at sink: String? = nil) {
-        guard hasFailures.load(ordering: .relaxed) else { return }
+    ///
+    /// - Returns: the failure that is over now; `nil` if there was none.
+    @discardableResult
+    func succeeded(at sink: String? = nil) -> Failure? {
+        guard hasFailures.load(ordering: .relaxed) else { return nil }
         let now = scheduler.now
-        state.withLock { state in
+        return state.withLock { state in
             guard let index = state.summary.failures.firstIndex(where: { $0.sink == sink }),
                 state.summary.failures[index].recovered == nil
-            else { return }
+            else { return nil }
             state.summary.failures[index].recovered = now
             state.summary.failures[index].next = nil
+            return state.summary.failures[index]
         }
     }
 

@@ -55,7 +55,20 @@ struct NodeFactory {
                     ]))
         }
         let memory = memory(of: name, on: scheduler)
-        let activity = NodeActivity(name, on: scheduler, host.taps) { [kind = source.kind] in kind.failure(in: $0) }
+        let activity = NodeActivity(
+            name, on: scheduler, host.taps, failureOfSource: { [kind = source.kind] in kind.failure(in: $0) },
+            onPollChange: { [records, generation] event, failure in
+                let message =
+                    failure.map { "a poll has failed: \($0); further failures are recorded after a success only" }
+                    ?? "a poll has succeeded again"
+                records.write(
+                    Record(
+                        .source, .notice, generation: generation(), "\(name): \(message)",
+                        [
+                            .source: name, .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
+                            .error: failure,
+                        ]))
+            })
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
             memoryLimit: memoryOfSource, hasLargeValues: source.kind.hasLargeValues,

@@ -111,7 +111,10 @@ import Testing
 
     /// A poll that fails is an event, and a failure of the source until a poll succeeds.
     @Test func failedPollIsNoted() throws {
-        let activity = NodeActivity("api", on: HistoricalScheduler()) { $0["error"]?.string }
+        let changes = Cell<[String]>([])
+        let activity = NodeActivity("api", on: HistoricalScheduler(), failureOfSource: { $0["error"]?.string }) {
+            event, failure in changes.append("\(event.cause) \(failure ?? "works")")
+        }
         func poll(_ value: JSON, again isRedelivered: Bool = false) {
             let origin = SourceEvent("api", sequence: 3, time: 0, isRedelivered: isRedelivered)
             activity.emitted(PipelineEvent(value, origin))
@@ -128,6 +131,16 @@ import Testing
         poll(["error": .null])
         #expect(activity.summary.failures.map(\.recovered) == [failure.time])
         #expect(activity.summary.failures.count == 1)
+        // The first failure, and the first success after it.
+        #expect(changes.value == ["api:3 no route", "api:3 works"])
+        poll(["error": .null])
+        poll(["error": "no answer"])
+        #expect(changes.value.dropFirst(2) == ["api:3 no answer"])
+        // What is no poll is recorded elsewhere.
+        poll(["error": .null])
+        activity.failed("the source itself")
+        poll(["error": .null])
+        #expect(changes.value.dropFirst(3) == ["api:3 works"])
     }
 
     /// The events of a pipeline say nothing of its steps.

@@ -414,6 +414,11 @@ import Testing
         try await eventually("it has failed again") {
             try daemon.ask(.status(node: "tick")).details["failures"]?.array?.first?["count"]?.number ?? 0 > 1
         }
+        // Only the first one, until a poll succeeds.
+        let records = daemon.child.errorLines.filter { $0.contains("tick: a poll has failed: ") }
+        #expect(records.count == 1 && records.first?.contains(source.message) == true, "\(records)")
+        #expect(records.first?.contains("tick:0") == true)
+        #expect(!daemon.child.errorLines.contains { $0.contains("hunter2") })
         try await daemon.stop()
     }
 
