@@ -7,7 +7,7 @@ extension Subcommand {
         Subcommand(
             "try", "show what events of your own would do, in virtual time and without doing it",
             [.trialNode, .values],
-            [.configuration, .every, .length, .result, .json],
+            [.configuration, .every, .length, .with, .result, .json],
             example: "rxwatchctl try --for 1min certs event.json", run: run)
     }
 }
@@ -23,6 +23,9 @@ extension CommandLineOption {
         "config", "PATH", default: ConfigDirectories.standardPath, "read this file or directory of the configuration")
     package static let every = value("every", "DURATION", default: "0s", "emit an event in each such period")
     package static let length = value("for", "DURATION", default: "1h", "end after this virtual time")
+    package static let with = value(
+        "with", "OTHER=JSON|FILE",
+        "let this other node emit the value, or those in the file, before the events; may be repeated")
     package static let result = value(
         "result", "PIPELINE=JSON", "let the sources in the steps of this pipeline emit this value; may be repeated")
 }

@@ -18,6 +18,8 @@ package struct ConfigTrial {
     /// The path of the configuration.
     let config: String
     let events: InputKind
+    /// The texts `OTHER=JSON` or `OTHER=FILE`: what other nodes emit before the events.
+    let others: [String]
     /// The texts `PIPELINE=JSON`: what the source in the steps of a pipeline emits.
     let results: [String]
     let length: Duration
@@ -25,10 +27,12 @@ package struct ConfigTrial {
     var other: String?
 
     package init(
-        _ config: String, _ events: InputKind, results: [String] = [], for length: Duration,
+        _ config: String, _ events: InputKind, with others: [String] = [], results: [String] = [],
+        for length: Duration,
         against other: String? = nil
     ) {
-        (self.config, self.events, self.results, self.length, self.other) = (config, events, results, length, other)
+        (self.config, self.events, self.others, self.results) = (config, events, others, results)
+        (self.length, self.other) = (length, other)
     }
 
     /// The largest file of events, in bytes.
@@ -135,6 +139,7 @@ package struct ConfigTrial {
             let hint = nodes.isEmpty ? "; there are none" : NearestName.hint(for: unknown, in: nodes)
             throw TrialInput.Failure(message: "there is no source or pipeline '\(unknown.shortened)' in \(path)\(hint)")
         }
+        inputs += try initialInputs(besides: inputs.first?.node ?? "", in: plan, path)
         var trial = Trial(plan: plan, inputs: inputs, length: length)
         if case .recording = self.events { trial.isRecording = true }
         for text in results {
@@ -165,6 +170,54 @@ package struct ConfigTrial {
         let entries = all.map { $0.hiding(loaded.secrets) }
         // The location in the configuration is the same in both.
         return other == nil ? entries : entries.map { $0.withoutPaths(loaded.files) }
+    }
+
+    /// The values that other nodes emit before the events of `node`.
+    private func initialInputs(besides node: String, in plan: Plan, _ path: String) throws -> [TrialInput] {
+        let nodes = plan.sources.map(\.name) + plan.pipelines.map(\.name)
+        let useful = plan.inputs(besides: node)
+        return try others.flatMap { text -> [TrialInput] in
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else {
+                throw TrialInput.Failure(
+                    message: "'\(text.shortened)' gives no value: write OTHER=JSON or OTHER=FILE, such as "
+                        + "\(useful.first ?? "other")={\"ok\":true}")
+            }
+            let name = parts[0]
+            guard nodes.contains(name) else {
+                throw TrialInput.Failure(
+                    message: "there is no source or pipeline '\(name.shortened)' in \(path)"
+                        + NearestName.hint(for: name, in: useful.isEmpty ? nodes : useful))
+            }
+            guard useful.contains(name) else {
+                let others =
+                    useful.isEmpty
+                    ? "these take events of no other node"
+                    : "these also take events of \(useful.joined(separator: ", "))"
+                throw TrialInput.Failure(
+                    message: "--with \(name): it gives no event to the pipelines that get those of '\(node)'; \(others)"
+                )
+            }
+            return try Self.values(parts[1], of: name).map {
+                TrialInput(node: name, time: .zero, value: $0.value, isInitial: true)
+            }
+        }
+    }
+
+    /// The values in a text, or in the file that it names.
+    private static func values(_ text: String, of node: String) throws -> [TrialInput] {
+        if let value = try? JSON(parsing: Array(text.utf8)) {
+            return [TrialInput(node: node, time: .zero, value: value)]
+        }
+        let bytes: [UInt8]
+        do {
+            bytes = try FileBytes.read(text, limit: maximumSize, pipes: .unlimited)
+        } catch {
+            throw TrialInput.Failure(
+                message:
+                    "--with \(node): '\(text.shortened)' is neither JSON nor a file that can be read: \(error.reason)")
+        }
+        return try parsed(text) { try TrialInput.values(bytes, for: node, every: .zero) }
     }
 
     /// The entries as a table. A failure of the pipelines is the exit status of the trial.
@@ -209,18 +262,23 @@ extension Trial.Entry {
         case .started(let source): entry["starts"] = .string(source)
         case .failed(let message): entry["failed"] = .string(message)
         case .idle(let reason): entry["idle"] = .string(reason)
-        case .withheld(let step, let location, let count):
+        case .withheld(let step, let location, let count, let silent):
             entry["withheld"] = .number(Double(count))
             entry["step"] = .string(step)
             if !location.isEmpty { entry["location"] = .string(location) }
+            if !silent.isEmpty { entry["without"] = .array(silent.map(JSON.string)) }
+        case .uncombined(let combination, let silent):
+            entry["combination"] = .string(combination)
+            entry["without"] = .array(silent.map(JSON.string))
         }
         return entry
     }
 
     /// A failure without the paths of the configuration before its locations, or a step without its location.
     fileprivate func withoutPaths(_ files: [String]) -> Trial.Entry {
-        if case .withheld(let step, _, let count) = kind {
-            return Trial.Entry(time: time, node: node, kind: .withheld(step: step, at: "", count: count))
+        if case .withheld(let step, _, let count, let silent) = kind {
+            return Trial.Entry(
+                time: time, node: node, kind: .withheld(step: step, at: "", count: count, without: silent))
         }
         guard case .failed(let message) = kind else { return self }
         let text = files.reduce(message) { $0.replacing("\($1):", with: "") }
@@ -235,7 +293,7 @@ extension Trial.Entry {
                 .action(SinkAction(secrets.redacted(action.text), secrets.redacted(action.details)))
             case .started(let source): .started(secrets.redacted(source))
             case .failed(let message): .failed(secrets.redacted(message))
-            case .idle, .withheld: kind
+            case .idle, .withheld, .uncombined: kind
             }
         return Trial.Entry(time: time, node: node, kind: hidden)
     }

@@ -21,8 +21,11 @@ struct Trial {
             case failed(String)
             /// The node does not run, for this reason.
             case idle(String)
-            /// A step, at this location, has passed none of `count` events.
-            case withheld(step: String, at: String, count: Int)
+            /// A step, at this location, has passed none of `count` events, since these nodes emitted nothing if there
+            /// are any.
+            case withheld(step: String, at: String, count: Int, without: [String])
+            /// The pipeline combines events in this way, and has emitted nothing, since these nodes emitted nothing.
+            case uncombined(String, without: [String])
         }
 
         /// After the beginning, in microseconds.
@@ -78,7 +81,8 @@ struct Trial {
         let inputs = ownInputs
         let last = inputs.map(\.time).max() ?? .zero
         let passages = Locked<[String: [Int]]>([:])
-        let trialPlan = plan.under(inputs, isRecording, passages, log)
+        let emitters = Locked<Set<String>>([])
+        let trialPlan = plan.under(inputs, isRecording, passages, emitters, log)
         run.run(trialPlan, for: last + length, innerEvents: innerEvents) { error in
             guard let failure = error as? PipelineError, let pipeline = failure.pipeline else {
                 return log("", .failed("\(error)"))
@@ -89,7 +93,10 @@ struct Trial {
         var all = entries.withLock { $0 }
         let isWhole = all.count < Self.maximumEntries
         guard isWhole else { return (all, false) }
-        all += withheld(passages.withLock { $0 }, exceptFor: Set(all.compactMap(\.outcomeNode))).map {
+        let emitted = emitters.withLock { $0 }
+        let outcomes = Set(all.compactMap(\.outcomeNode))
+        let held = withheld(passages.withLock { $0 }, emitted, exceptFor: outcomes)
+        all += (held + uncombined(emitted, in: trialPlan, exceptFor: outcomes)).map {
             Entry(time: Int(((last + length) / .microseconds(1)).rounded()), node: $0, kind: $1)
         }
         return (all, true)
@@ -99,19 +106,39 @@ struct Trial {
     ///
     /// - Parameters:
     ///   - passages: the numbers of events that each step of the pipelines got.
+    ///   - emitters: the nodes that have emitted events.
     ///   - others: the pipelines that have emitted or failed.
     private func withheld(
-        _ passages: [String: [Int]], exceptFor others: Set<String>
+        _ passages: [String: [Int]], _ emitters: Set<String>, exceptFor others: Set<String>
     ) -> [(node: String, kind: Entry.Kind)] {
         plan.pipelines.compactMap { pipeline in
             guard !others.contains(pipeline.name), let counts = passages[pipeline.name],
                 let last = counts.lastIndex(where: { $0 > 0 })
             else { return nil }
             let step = pipeline.placedSteps[last]
+            // A value before the events is of no use to the other steps that take those of a node.
+            let needed = ["withLatestFrom", "skipUntil"].contains(step.name) ? step.kind.nodes.map(\.text) : []
             return (
                 pipeline.name,
-                .withheld(step: step.name, at: "\(step.locationCell.location)", count: counts[last])
+                .withheld(
+                    step: step.name, at: "\(step.locationCell.location)", count: counts[last],
+                    without: needed.filter { !emitters.contains($0) })
             )
+        }
+    }
+
+    /// The pipelines that emit nothing until each of several nodes has emitted an event, some of which have not.
+    private func uncombined(
+        _ emitters: Set<String>, in trialPlan: Plan, exceptFor others: Set<String>
+    ) -> [(node: String, kind: Entry.Kind)] {
+        trialPlan.pipelines.compactMap { pipeline in
+            guard let combination = pipeline.inputs.combination, [.combineLatest, .zip].contains(combination) else {
+                return nil
+            }
+            let names = pipeline.inputs.members.map(\.node.text).withoutRepetitions(by: \.self)
+            let silent = names.filter { !emitters.contains($0) }
+            guard !others.contains(pipeline.name), !silent.isEmpty, silent.count < names.count else { return nil }
+            return (pipeline.name, .uncombined(combination.rawValue, without: silent))
         }
     }
 }
@@ -120,50 +147,75 @@ extension Plan {
     /// The part of this plan that the inputs of a trial reach, which logs what happens and does nothing.
     fileprivate func under(
         _ inputs: [TrialInput], _ isRecording: Bool, _ passages: Locked<[String: [Int]]>,
-        _ log: @escaping @Sendable (String, Trial.Entry.Kind) -> Void
+        _ emitters: Locked<Set<String>>, _ log: @escaping @Sendable (String, Trial.Entry.Kind) -> Void
     ) -> Plan {
         let given = Dictionary(grouping: inputs, by: \.node)
-        let reached = nodes(reachedFrom: Set(given.keys), including: true)
+        let initial = Set(inputs.filter(\.isInitial).map(\.node))
+        let reached = nodes(reachedFrom: Set(given.keys).subtracting(initial), including: true).subtracting(initial)
+        let logEmission: @Sendable (String, JSON) -> Void = { name, value in
+            emitters.withLock { _ = $0.insert(name) }
+            log(name, .emitted(value))
+        }
+        func makeSource(_ name: String) -> TrialSource {
+            // The first events come after those of the other nodes.
+            TrialSource(inputs: given[name] ?? [], isDelayed: !initial.isEmpty && !initial.contains(name)) {
+                logEmission(name, $0)
+            }
+        }
         let needed = nodes(neededBy: reached)
         let running = runningPipelines
         var plan = Plan()
         plan.secrets = secrets
         for source in sources where needed.contains(source.name) {
-            let kind = TrialSource(inputs: given[source.name] ?? []) { log(source.name, .emitted($0)) }
             plan.sources.append(
-                Source(name: source.name, kindName: source.kindName, kind: kind, content: source.content))
+                Source(
+                    name: source.name, kindName: source.kindName, kind: makeSource(source.name), content: source.content
+                ))
         }
         for var pipeline in pipelines where needed.contains(pipeline.name) {
             let name = pipeline.name
             if reached.contains(name), !running.contains(name) {
                 log(name, .idle(Self.idleReason))
             }
-            if isRecording, let inputs = given[name] {
-                let source = TrialSource(inputs: inputs) { log(name, .emitted($0)) }
-                plan.sources.append(Source(name: name, kindName: "replay", kind: source, content: ""))
+            if isRecording && given[name] != nil || initial.contains(name) {
+                plan.sources.append(Source(name: name, kindName: "replay", kind: makeSource(name), content: ""))
                 continue
             }
             if let inputs = given[name] {
                 // In place of what it takes events from. No name in a configuration contains a '/'.
                 let source = "\(name)/input"
-                plan.sources.append(
-                    Source(name: source, kindName: "try", kind: TrialSource(inputs: inputs) { _ in }, content: ""))
+                let kind = TrialSource(inputs: inputs, isDelayed: !initial.isEmpty) { _ in }
+                plan.sources.append(Source(name: source, kindName: "try", kind: kind, content: ""))
                 pipeline = pipeline.taking(from: source)
             }
             if reached.contains(name) {
                 pipeline.placedSteps = pipeline.placedSteps.countingPassages(of: name, in: passages)
-                pipeline.placedSteps.append(.observing(name) { if let value = $1 { log($0, .emitted(value)) } })
+                pipeline.placedSteps.append(.observing(name) { if let value = $1 { logEmission($0, value) } })
                 pipeline.sinks = pipeline.sinks.map { sink in
                     PlannedSink(
                         name: sink.name, kind: TrialSink(kind: sink.kind, log: log), content: sink.content,
                         locationCells: sink.locationCells)
                 }
             } else {
+                pipeline.placedSteps.append(
+                    .observing(name) { name, value in
+                        if value != nil { emitters.withLock { _ = $0.insert(name) } }
+                    })
                 pipeline.sinks = []
             }
             plan.pipelines.append(pipeline)
         }
         return plan
+    }
+
+    /// The other nodes from which the pipelines take events that get those of a node.
+    func inputs(besides node: String) -> [String] {
+        let reached = nodes(reachedFrom: [node], including: true)
+        // A pipeline gets events in place of those that it takes from nodes, but not of those that its steps take.
+        let needed = pipelines.filter { reached.contains($0.name) }.flatMap { pipeline in
+            pipeline.name == node ? pipeline.steps.flatMap(\.nodes).map(\.text) : pipeline.dependencies
+        }
+        return needed.filter { $0 != node }.withoutRepetitions(by: \.self).sorted()
     }
 
     /// The pipelines that get events or failures from these nodes; with `including`, also the nodes themselves.
@@ -220,6 +272,8 @@ extension Plan.Pipeline {
 /// A source that emits the inputs of a trial.
 private struct TrialSource: SourceKind {
     let inputs: [TrialInput]
+    /// Whether the first event comes after all that is scheduled at its time.
+    var isDelayed = false
     let log: @Sendable (JSON) -> Void
 
     var summary: String { "as given" }
@@ -227,7 +281,7 @@ private struct TrialSource: SourceKind {
     func events(in context: SourceContext) -> Observable<JSON> {
         let scheduler = context.scheduler
         let inputs = inputs.sorted { $0.time < $1.time }
-        return .create { [log] observer in
+        return .create { [log, isDelayed] observer in
             let timer = SerialDisposable()
             // One after the other: a timer for each would make the queue long.
             @Sendable func scheduleNext(_ index: Int) {
@@ -242,7 +296,16 @@ private struct TrialSource: SourceKind {
                     }
                 }
             }
-            scheduleNext(0)
+            if isDelayed {
+                timer.hold {
+                    scheduler.scheduleRelative((), dueTime: Duration.zero.interval) {
+                        scheduleNext(0)
+                        return Disposables.create()
+                    }
+                }
+            } else {
+                scheduleNext(0)
+            }
             return timer
         }
     }

@@ -7,6 +7,8 @@ struct TrialInput: Sendable, Equatable {
     /// After the beginning of the trial.
     let time: Duration
     let value: JSON
+    /// Whether the node emits the value before all others, also if it is a pipeline that would get it.
+    var isInitial = false
 
     /// An error in the text of inputs.
     struct Failure: Error, Equatable {

@@ -19,7 +19,7 @@ struct TrialTable {
             isValue =
                 switch entry.kind {
                 case .emitted, .action, .started: true
-                case .failed, .idle, .withheld: false
+                case .failed, .idle, .withheld, .uncombined: false
                 }
         }
     }
@@ -71,6 +71,12 @@ struct TrialTable {
 }
 
 extension Trial.Entry {
+    /// Why nothing was emitted without the events of other nodes, and what to do.
+    private static func reason(_ silent: [String]) -> String {
+        "\(silent.map { "'\($0)'" }.joined(separator: " and ")) emitted no event; give one with "
+            + silent.map { "--with \($0)=JSON" }.joined(separator: " ")
+    }
+
     var shownTime: String { time == 0 ? "0s" : SystemdDuration.format(.microseconds(time)) }
 
     fileprivate var text: String {
@@ -80,8 +86,11 @@ extension Trial.Entry {
         case .started(let source): "would start a source: \(source)"
         case .failed(let message): "failed: \(message)"
         case .idle(let reason): "does not run: \(reason)"
-        case .withheld(let step, let location, let count):
+        case .withheld(let step, let location, let count, let silent):
             "'\(step)'\(location.isEmpty ? "" : " at \(location)") passed none of \(counted(count, "event"))"
+                + (silent.isEmpty ? "" : ": \(Self.reason(silent))")
+        case .uncombined(let combination, let silent):
+            "'\(combination)' emitted nothing: \(Self.reason(silent))"
         }
     }
 }

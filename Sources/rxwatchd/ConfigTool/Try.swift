@@ -8,7 +8,8 @@ extension Subcommand {
         let node = arguments[.trialNode]
         let events = ConfigTrial.InputKind.values(node: node, every: try arguments.duration(.every))
         return ConfigTrial(
-            arguments[.configuration], events, results: arguments.all(.result), for: try arguments.duration(.length)
+            arguments[.configuration], events, with: arguments.all(.with), results: arguments.all(.result),
+            for: try arguments.duration(.length)
         ).run(arguments[.values], asJSON: arguments.contains(.json))
     }
 }

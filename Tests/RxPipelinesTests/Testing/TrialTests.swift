@@ -29,19 +29,19 @@ import Testing
         }
 
         func answer(
-            _ events: ConfigTrial.InputKind, _ text: String, results: [String] = [],
+            _ events: ConfigTrial.InputKind, _ text: String, with others: [String] = [], results: [String] = [],
             for length: Duration = .seconds(3600)
         ) -> ControlAnswer {
-            ConfigTrial(path, events, results: results, for: length).answer(
+            ConfigTrial(path, events, with: others, results: results, for: length).answer(
                 Array(text.utf8), from: "-", Substitution(environment: ["key": "k"]))
         }
 
         /// The lines of the answer, with one space between columns, without the path of the configuration.
         func lines(
-            _ node: String, _ text: String, results: [String] = [], every: Duration = .zero,
-            for length: Duration = .seconds(3600)
+            _ node: String, _ text: String, with others: [String] = [], results: [String] = [],
+            every: Duration = .zero, for length: Duration = .seconds(3600)
         ) -> [String] {
-            answer(.values(node: node, every: every), text, results: results, for: length).message
+            answer(.values(node: node, every: every), text, with: others, results: results, for: length).message
                 .replacing("\(path):", with: "").split(separator: "\n")
                 .map { $0.split(separator: " ").joined(separator: " ") }
         }
@@ -229,6 +229,75 @@ import Testing
             config.lines("plain", "1", results: ["plain=1"])
                 == ["no step of pipeline 'plain' starts a source, so it takes no result"])
         #expect(config.lines("grouped", "1", results: ["grouped=7"]).contains("0s grouped 7"))
+    }
+
+    private static let combined = """
+          up: { from: tick, steps: [filter: .tick > 100], to: [journal: "up"] }
+          latest: { from: files, steps: [withLatestFrom: { from: up, map: "[., $latest]" }], to: [stdout] }
+          both: { combineLatest: { file: files, up: up }, to: [stdout] }
+          pairs: { zip: [files, up], to: [stdout] }
+          alone: { from: tick, to: [stdout] }
+
+        """
+
+    /// Without the value of another node nothing is emitted, which is said with what to do.
+    @Test func nodeWithoutValueIsNamed() {
+        let config = Config(Self.combined)
+        let reason = "'up' emitted no event; give one with --with up=JSON"
+        #expect(
+            config.lines("files", "1") == [
+                "0s files 1", "1h latest 'withLatestFrom' at 6:34 passed none of 1 event: \(reason)",
+                "1h both 'combineLatest' emitted nothing: \(reason)", "1h pairs 'zip' emitted nothing: \(reason)",
+                "no sink would act",
+            ])
+        let entries = config.answer(.values(node: "files", every: .zero), "1").details["entries"]?.array ?? []
+        #expect(entries.compactMap { $0["without"] } == [["up"], ["up"], ["up"]])
+        #expect(entries.compactMap { $0["combination"] } == ["combineLatest", "zip"])
+    }
+
+    /// Other nodes emit their values first, whatever their steps would do with them, and only for what gets the events.
+    @Test func otherNodesEmitGivenValues() {
+        let config = Config(Self.combined)
+        let lines = config.lines("files", "1", with: ["up=7"])
+        #expect(lines.prefix(2) == ["0s up 7", "0s files 1"])
+        #expect(
+            Set(lines) == [
+                "0s up 7", "0s files 1", "0s latest [1,7]", "0s latest/stdout would print [1,7]",
+                #"0s both {"file":1,"up":7}"#, #"0s both/stdout would print {"file":1,"up":7}"#, "0s pairs [1,7]",
+                "0s pairs/stdout would print [1,7]", "3 actions in place of sinks",
+            ])
+        // A pipeline that gets the events itself, and the values of a file.
+        let folder = TemporaryDirectory()
+        folder.write("values", "1\n2\n")
+        #expect(
+            config.lines("latest", "5", with: ["up=\(folder("values"))"])
+                == [
+                    "0s up 1", "0s up 2", "0s latest [5,2]", "0s latest/stdout would print [5,2]",
+                    "1 action in place of sinks",
+                ])
+        // A source, whose other pipelines do not run.
+        #expect(!config.lines("up", #"{"tick":500}"#, with: ["files=1"]).contains { $0.contains("latest [") })
+        #expect(
+            config.lines("up", #"{"tick":500}"#, with: ["files=1"]).contains(#"0s both {"file":1,"up":{"tick":500}}"#))
+    }
+
+    @Test(arguments: [
+        ("up", "'up' gives no value: write OTHER=JSON or OTHER=FILE, such as up={\"ok\":true}"),
+        ("u=1", "there is no source or pipeline 'u' in PATH; did you mean 'up'?"),
+        (
+            "alone=1",
+            "--with alone: it gives no event to the pipelines that get those of 'files'; these also take events of up"
+        ),
+        (
+            "files=1",
+            "--with files: it gives no event to the pipelines that get those of 'files'; these also take events of up"
+        ),
+        ("up={", "--with up: '{' is neither JSON nor a file that can be read: No such file or directory"),
+    ])
+    func wrongOtherIsNamed(text: String, message: String) {
+        let config = Config(Self.combined)
+        let answer = config.answer(.values(node: "files", every: .zero), "1", with: [text])
+        #expect(answer.message.replacing(config.path, with: "PATH") == message && answer.exitCode == ExitCode.failure)
     }
 
     @Test func failuresAreShown() {

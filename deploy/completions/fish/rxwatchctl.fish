@@ -6,7 +6,7 @@ function __rxwatchctl_operands
     for word in (commandline -opc)[2..]
         if test $is_value = yes
             set is_value no
-        else if contains -- $word --control --config --every --for --result --against --since --directory --limit --timeout --frame
+        else if contains -- $word --control --config --every --for --with --result --against --since --directory --limit --timeout --frame
             set is_value yes
         else if not string match -q -- '-?*' $word
             printf '%s\n' $word
@@ -96,6 +96,7 @@ complete -c rxwatchctl -n '__rxwatchctl_command test' -l junit -d 'print the res
 complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l config -rF -d 'read this configuration'
 complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l for -x -d 'end after this virtual time'
 complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l result -x -d 'let the sources in the steps of a pipeline emit this'
+complete -c rxwatchctl -n '__rxwatchctl_command try' -l with -x -d 'let another node emit this before the events'
 complete -c rxwatchctl -n '__rxwatchctl_command try' -l every -x -d 'emit an event in each such period'
 complete -c rxwatchctl -n '__rxwatchctl_command replay' -l against -rF -d 'print the difference to this configuration'
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l dot -d 'print the graph in the language of Graphviz'
