@@ -78,6 +78,9 @@ struct PlannedComponents {
         }
     }
 
+    /// The component of the previous graph that a node of the plan belongs to; `nil` if its component is new.
+    mutating func existing(_ node: String) -> Component? { known[components.name(of: node)] }
+
     subscript(node: String) -> Component {
         mutating get {
             let name = components.name(of: node)

@@ -33,6 +33,9 @@ package struct GraphChanges: Sendable {
         package let effect: Effect
         /// Why, and what happens to the events and the state of the node or sink.
         package let notes: [String]
+        /// How long its events wait for what the reload replaces or stops, as in "up to 5s (daemon.drain) for …"; `nil` if
+        /// they do not wait.
+        package var wait: String?
     }
 
     /// The changes, in the order of the new plan, each sink after its pipeline; last, what the new plan lacks.
@@ -61,7 +64,18 @@ package struct GraphChanges: Sendable {
             guard effect != .keep, count <= Self.maximumNamed else { return "\(count) \(effect.participle)" }
             return "\(effect.participle) \(names.joined(separator: ", "))"
         }
-        return (effects + settings).joined(separator: "; ")
+        return (effects + settings + waits).joined(separator: "; ")
+    }
+
+    /// The nodes and sinks whose events wait, and what for: "events of a and b wait up to 5s …".
+    private var waits: [String] {
+        let all = changes.compactMap(\.wait).withoutRepetitions(by: \.self)
+        return all.map { wait in
+            let names = changes.filter { $0.wait == wait }.map(\.name)
+            let rest = names.count - Self.maximumNamed
+            let shown = names.prefix(Self.maximumNamed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+            return "events of \(shown) wait \(wait)"
+        }
     }
 
     /// How many nodes and sinks with the same effect have their names in a line.

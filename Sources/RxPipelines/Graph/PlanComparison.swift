@@ -1,4 +1,5 @@
 import RxDiagnostics
+import RxEngine
 import RxJSON
 
 extension Graph {
@@ -44,6 +45,8 @@ private struct PlanComparison {
     private let kinds: [String: String]
     private let running: Set<String>
     private let deadline: String
+    /// How long new nodes and sinks wait for those that they replace.
+    private let drain: String
     /// The nodes that a reload keeps.
     private var kept: Set<String> = []
 
@@ -53,6 +56,7 @@ private struct PlanComparison {
         before = Dictionary(graph.nodes.map { ($0.name, $0) }) { first, _ in first }
         running = plan.runningPipelines
         deadline = "within \(SystemdDuration.format(current.drainWithin))"
+        drain = "up to \(SystemdDuration.format(current.drainWithin)) (daemon.drain)"
     }
 
     mutating func changes() -> [GraphChanges.Change] {
@@ -70,7 +74,37 @@ private struct PlanComparison {
                     notes: unsettledEvents(of: node) + eventsInFlight(of: node)))
             changes += stopped(sinks(of: node.name), of: node.name)
         }
-        return changes
+        let waits = waits()
+        return changes.map { change in
+            guard change.kind == .pipeline, let wait = waits[change.name] else { return change }
+            return GraphChanges.Change(
+                kind: change.kind, name: change.name, effect: change.effect,
+                notes: change.notes + ["its events wait \(wait)"], wait: wait)
+        }
+    }
+
+    /// What the new pipelines wait for, by their names: the events in flight in the old ones with which they share a
+    /// scheduler.
+    private func waits() -> [String: String] {
+        let busy = graph.nodes.compactMap { node -> (node: Node, count: Int)? in
+            let count = kept.contains(node.name) ? 0 : node.steps?.input.entries.all.count ?? 0
+            return count > 0 ? (node, count) : nil
+        }
+        if busy.isEmpty { return [:] }
+        // Only asked for components that exist.
+        var components = PlannedComponents(plan, after: graph.nodes, redelivering: 0) { _ in
+            CurrentThreadScheduler.instance
+        }
+        return plan.pipelines.reduce(into: [:]) { waits, pipeline in
+            guard running.contains(pipeline.name), !kept.contains(pipeline.name),
+                let component = components.existing(pipeline.name)
+            else { return }
+            // The notes of a pipeline have its own events in flight.
+            let others = busy.filter { $0.node.component === component && $0.node.name != pipeline.name }
+            if others.isEmpty { return }
+            let events = others.map { "\(counted($0.count, "event")) in flight in \($0.node.name)" }
+            waits[pipeline.name] = "\(drain) for \(events.joined(separator: " and "))"
+        }
     }
 
     // MARK: - Nodes
@@ -151,8 +185,10 @@ private struct PlanComparison {
             let isSame = before.content.hasSameBytes(as: sink.content)
             if isSame, isKept { return change(of: name, in: pipeline.name, .keep, waiting(before, "stay")) }
             let reason = isSame ? [] : ["its configuration has changed"]
+            let wait = before.flow.queued > 0 ? "\(drain) for the current work of the sink that it replaces" : nil
             return change(
-                of: name, in: pipeline.name, isSame ? .rewire : .restart, reason + waiting(before, "are taken over"))
+                of: name, in: pipeline.name, isSame ? .rewire : .restart,
+                reason + waiting(before, "are taken over") + (wait.map { ["its events wait \($0)"] } ?? []), wait: wait)
         }
         return changes + stopped(old.filter { !names.contains($0.name) }, of: pipeline.name)
     }
@@ -174,8 +210,9 @@ private struct PlanComparison {
     }
 
     private func change(
-        of sink: String, in pipeline: String, _ effect: GraphChanges.Effect, _ notes: [String] = []
+        of sink: String, in pipeline: String, _ effect: GraphChanges.Effect, _ notes: [String] = [],
+        wait: String? = nil
     ) -> GraphChanges.Change {
-        GraphChanges.Change(kind: .sink, name: "\(pipeline)/\(sink)", effect: effect, notes: notes)
+        GraphChanges.Change(kind: .sink, name: "\(pipeline)/\(sink)", effect: effect, notes: notes, wait: wait)
     }
 }

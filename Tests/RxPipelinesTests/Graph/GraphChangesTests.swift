@@ -182,8 +182,39 @@ import Testing
             moved.lines.contains { $0.contains("2 events in flight, lost unless finished within 5s") }, "\(moved.lines)"
         )
         let replaced = try rig.changes(config.replacing("s, to: [stdout", with: "s, steps: [map: .], to: [stdout"))
-        #expect(replaced.lines.contains("rewire   sink      b/stdout: 2 queued are taken over"), "\(replaced.lines)")
+        let wait = "wait up to 5s (daemon.drain) for the current work of the sink that it replaces"
+        #expect(
+            replaced.lines.contains("rewire   sink      b/stdout: 2 queued are taken over; its events \(wait)"),
+            "\(replaced.lines)")
+        #expect(replaced.outcome.hasSuffix("; events of b/stdout \(wait)"), "\(replaced.outcome)")
         _ = rig.end(after: 20)
+    }
+
+    /// A new pipeline of the same source waits for the events of those that the reload stops or replaces.
+    @Test func waitForOldPipelinesIsSaid() throws {
+        let rig = ReloadRig()
+        let old = """
+            sources: { s: { interval: 1s }, t: { interval: 1s } }
+            pipelines:
+              a: { from: s, steps: [{ delay: 10s }], to: [stdout] }
+              kept: { from: s, to: [stdout] }
+
+            """
+        let new =
+            old.replacing("a: { from: s, steps: [{ delay: 10s }], to: [stdout] }", with: "b: { from: s, to: [stdout] }")
+            + "  other: { from: t, to: [stdout] }\n  idle: { from: s }\n"
+        try rig.run(old)
+        rig.emit(1)
+        let changes = try rig.changes(new)
+        let wait = "wait up to 5s (daemon.drain) for 1 event in flight in a"
+        #expect(changes.changes.filter { $0.wait != nil }.map(\.name) == ["b"])
+        #expect(changes.lines.contains("start    pipeline  b: its events \(wait)"), "\(changes.lines)")
+        #expect(changes.outcome.hasSuffix("; events of b \(wait)"), "\(changes.outcome)")
+        // And they do.
+        try rig.run(new, drain: .seconds(5))
+        rig.emit(2)
+        rig.emit(3, from: "t")
+        #expect(rig.end(after: 20) == ["0 1", "0 2", "0 3", "5 2"])
     }
 
     @Test func sourceWhoseEventsNothingTakesStops() throws {
