@@ -33,8 +33,9 @@ package struct GraphChanges: Sendable {
         package let effect: Effect
         /// Why, and what happens to the events and the state of the node or sink.
         package let notes: [String]
-        /// How long its events wait for what the reload replaces or stops, as in "up to 5s (daemon.drain) for …"; `nil` if
-        /// they do not wait.
+        /// How long its events wait for what the reload stops; `nil` if they do not wait.
+        ///
+        /// For example, "up to 5s (daemon.drain) for …".
         package var wait: String?
     }
 

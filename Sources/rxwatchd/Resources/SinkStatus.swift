@@ -75,7 +75,7 @@ struct SinkStatus {
         return "sink \(sink.key): \(facts.joined(separator: ", "))"
     }
 
-    /// The same line on a terminal with this number of columns, with the most important facts.
+    /// The line for a terminal with this number of columns, with the most important facts.
     ///
     /// Credentials are hidden before anything is cut: the beginning of one would not be recognized.
     func line(columns: Int, hiding secrets: HiddenSecrets) -> String {
