@@ -42,10 +42,11 @@ extension JSON {
             return left >= 0
         case .array(let values): return left >= 0 && values.allSatisfy { $0.takes(from: &left) }
         case .object(let object):
-            return object.members.allSatisfy { member in
-                left -= member.key.utf8.count
-                return left >= 0 && member.value.takes(from: &left)
-            }
+            return left >= 0
+                && object.members.allSatisfy { member in
+                    left -= member.key.utf8.count
+                    return left >= 0 && member.value.takes(from: &left)
+                }
         }
     }
 

@@ -23,7 +23,8 @@ struct JSONMemoryTests {
 
     /// The size of a value includes that of everything in it.
     @Test(arguments: [
-        (#""0123456789""#, 26), ("[1,2,3]", 64), (#"{"key":"0123456789"}"#, 45), (#"{"a":{"b":[null]}}"#, 66),
+        ("null", 16), (#""abc""#, 19), (#"[1,"ab"]"#, 50), (#"{"ab":"cde"}"#, 37), (#"{"a":[1],"b":{}}"#, 66),
+        ("[{},{}]", 48), (#"{"a":{"b":[null]}}"#, 66),
     ])
     func sizeIncludesNestedValues(text: String, size: Int) throws {
         let value = try JSON(parsing: text)
