@@ -60,6 +60,14 @@ MEMORY_GROUP=/sys/fs/cgroup/memory/rxwatchd-e2e-${LANE:-}
 TASKS_GROUP=/sys/fs/cgroup/pids/rxwatchd-e2e-${LANE:-}
 limit_memory() { limit "$MEMORY_GROUP" memory.limit_in_bytes MemoryMax; }
 limit_tasks() { limit "$TASKS_GROUP" pids.max TasksMax; }
+# show_memory_limit: lets the daemon, when it starts, read its MemoryMax= there, too.
+show_memory_limit() {
+    [[ -e ${MEMORY_GROUP%/*}/cgroup.procs ]] || return 0
+    show MemoryMax | put /srv/cgroup/system.slice/rxwatchd.service/memory.max
+    # systemd 257 needs this file, too.
+    box touch /srv/cgroup/system.slice/rxwatchd.service/memory.pressure
+    drop_in memory <<<$'[Service]\nBindReadOnlyPaths=/srv/cgroup:/sys/fs/cgroup'
+}
 limit() {
     local group=$1 cgroup process processes
     [[ -e ${group%/*}/cgroup.procs ]] || return 0

@@ -12,7 +12,7 @@ final class PageHistory: Sendable {
     /// The seconds that it shows.
     private static let span = 900.0
     /// The most bytes of the lines of what nodes have done.
-    private static let maximumBytes = 512 << 10
+    private static let maximumBytes = 384 << 10
     /// The longest value in bytes that is kept as it is.
     private static let longestValue = 256
     /// The longest message of a failure in bytes that is kept as it is. The page compares it with that of the status.
