@@ -88,13 +88,11 @@ private struct PlanComparison {
     private func waits() -> [String: String] {
         let busy = graph.nodes.compactMap { node -> (node: Node, count: Int)? in
             let count = kept.contains(node.name) ? 0 : node.steps?.input.entries.all.count ?? 0
-            return count > 0 ? (node, count) : nil
+            return count > 0 ? (node: node, count: count) : nil
         }
-        if busy.isEmpty { return [:] }
-        // Only asked for components that exist.
-        var components = PlannedComponents(plan, after: graph.nodes, redelivering: 0) { _ in
-            CurrentThreadScheduler.instance
-        }
+        guard let scheduler = busy.first?.node.scheduler else { return [:] }
+        // Only asked for components that exist, so that it makes none.
+        var components = PlannedComponents(plan, after: graph.nodes, redelivering: 0) { _ in scheduler }
         return plan.pipelines.reduce(into: [:]) { waits, pipeline in
             guard running.contains(pipeline.name), !kept.contains(pipeline.name),
                 let component = components.existing(pipeline.name)

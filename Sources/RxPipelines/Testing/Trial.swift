@@ -289,9 +289,13 @@ private struct TrialSource: SourceKind {
                 let wait = max(.zero, inputs[index].time - scheduler.elapsed)
                 timer.hold {
                     scheduler.scheduleRelative((), dueTime: wait.interval) {
-                        log(inputs[index].value)
-                        observer.onNext(inputs[index].value)
-                        scheduleNext(index + 1)
+                        // Initial values are emitted together, before the first one of another node.
+                        let end = inputs[index].isInitial ? inputs.count : index + 1
+                        for input in inputs[index..<end] {
+                            log(input.value)
+                            observer.onNext(input.value)
+                        }
+                        scheduleNext(end)
                         return Disposables.create()
                     }
                 }

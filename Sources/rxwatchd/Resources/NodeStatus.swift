@@ -66,6 +66,10 @@ struct NodeStatus {
         let last = activity.last.map { "last event \(ago($0.time)) (\($0.event.cause), id \($0.event.id))" }
         let events = [counted(activity.count, "event") + node.ofReceived, last, rate]
         lines.append(events.compactMap(\.self).joined(separator: ", "))
+        if noneOfReceived != nil {
+            lines.append(
+                "its steps have emitted none of them: 'rxwatchctl try \(node.name)' shows which step drops an event")
+        }
         if let value = node.activity?.lastValue { lines.append("last value: \(value)") }
         if !sinks.isEmpty { lines.append("sinks: \(sinks.joined(separator: ", "))") }
         if !numbers.isEmpty { lines.append(numbers.joined(separator: ", ")) }

@@ -283,7 +283,7 @@ import Testing
 
     @Test(arguments: [
         ("up", "'up' gives no value: write OTHER=JSON or OTHER=FILE, such as up={\"ok\":true}"),
-        ("u=1", "there is no source or pipeline 'u' in PATH; did you mean 'up'?"),
+        ("ups=1", "there is no source or pipeline 'ups' in PATH; did you mean 'up'?"),
         (
             "alone=1",
             "--with alone: it gives no event to the pipelines that get those of 'files'; these also take events of up"

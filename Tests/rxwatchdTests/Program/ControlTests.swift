@@ -175,6 +175,7 @@ import Testing
         let status = try daemon.ask(.status(node: "stuck"))
         let received = try #require(status.details["received"]?.number)
         #expect(received > 0 && status.message.contains("\n  0 events from \(Int(received)) received\n"), "\(status)")
+        #expect(status.message.contains("'rxwatchctl try stuck' shows which step drops an event"))
         #expect(try daemon.ask(.status()).message.contains("stuck: running, no event from \(Int(received)) received"))
         try? FileManager.default.removeItem(atPath: "\(folder.path).stuck")
         try await daemon.stop()
