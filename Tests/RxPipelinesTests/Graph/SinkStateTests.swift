@@ -41,14 +41,14 @@ import Testing
     /// A sink that is being replaced passes on its waiting events and its numbers.
     @Test func waitingEventsAreMeasured() throws {
         let rig = ReloadRig()
-        func config(_ path: String) -> String {
+        func config(_ queue: Int) -> String {
             """
             sources: { s: { interval: 1s } }
-            pipelines: { p: { from: s, to: [stdout: { text: "\(path)" }] } }
+            pipelines: { p: { from: s, to: [stdout: { queue: \(queue) }] } }
 
             """
         }
-        try rig.run(config("a"))
+        try rig.run(config(7))
         rig.emit("first")
         rig.wait(5)
         rig.isStuck.update { $0 = true }
@@ -56,7 +56,7 @@ import Testing
         let stuck = try #require(states(rig)["p/stdout"])
         #expect(stuck.activity.delivered == 1 && stuck.flow.queued == 2 && stuck.oldest?.cause == "s:1")
         #expect(stuck.queuedBytes > 0 && stuck.spooledBytes == 0)
-        try rig.run(config("b"))
+        try rig.run(config(8))
         rig.emit("fourth")
         let held = try #require(states(rig)["p/stdout"])
         #expect(held.isHeld && held.flow.queued == 1 && held.oldest?.cause == "s:3")
