@@ -77,8 +77,8 @@ struct JQExplainer {
     }
 
     private var variablesMessage: String {
-        if variables.isEmpty { return "none is bound" }
-        return "bound are " + variables.map { "$\($0)" }.joined(separator: ", ")
+        if variables.isEmpty { return "there are none" }
+        return "the variables are " + variables.map { "$\($0)" }.joined(separator: ", ")
     }
 
     private func functionMessage(_ function: String) -> String {

@@ -57,7 +57,9 @@ struct ControlClient {
                     + "watchdog restarts it if pipelines make no progress, and 'systemctl restart rxwatchd' does so now"
                 : "the daemon is busy or hangs: see what it has printed; if it does not recover, end it, with SIGKILL "
                     + "if it ignores SIGTERM, and start it again"
-        default: "is rxwatchd running?"
+        default:
+            path == ControlSocket.ofService
+                ? "start the daemon with 'systemctl start rxwatchd'" : "start the daemon, or check --control"
         }
     }
 

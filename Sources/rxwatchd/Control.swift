@@ -49,7 +49,8 @@ struct Control: Sendable {
         guard let path = pathOfService ?? ControlSocket.ofProcess(getpid()) else {
             recorder.record(
                 .lifecycle, .notice,
-                "no control socket: rxwatchctl cannot connect to this daemon, since XDG_RUNTIME_DIR is not set")
+                "no control socket: rxwatchctl cannot connect to this daemon, since XDG_RUNTIME_DIR is not set; set it to "
+                    + "a directory of yours, and start the daemon again")
             return Disposables.create()
         }
         if pathOfService == nil { ControlSocket.ofEndedProcesses.forEach(LocalServer.removeUnanswered) }

@@ -59,12 +59,12 @@ final class EvaluatorPool: JQEvaluator {
         // Swift's runtime ends with one of the last two.
         case .exit(JQEvaluation.exitCodeWithoutMemory), .signal(SIGTRAP), .signal(SIGILL):
             "it needs more than \(memory >> 20) MiB of memory"
-        case .signal(SIGABRT): "it makes jq abort, as '.[nan:]' does"
+        case .signal(SIGABRT): "jq aborted on it, as on '.[nan:]': make sure that an index is a number"
         case .signal(SIGSEGV): "its values are nested too deep for jq"
         case .signal(SIGKILL): "the process that evaluated it was killed, perhaps for lack of memory"
         case .signal(let signal): "signal \(signal) ended the process that evaluated it"
         case .exit(let status): "the process that evaluated it exited with \(status)"
-        case .unread: "the process that was to evaluate it ended before it had read it"
+        case .unread: "the process that evaluates expressions ended before it received this one"
         case .busy: "other expressions kept the processes busy for all of its time"
         case .tooLong(let count): "its result has \(count >> 20) MiB as text; the limit is \(messageLimit >> 20) MiB"
         case .system(let error): "no process to evaluate it: \(error)"

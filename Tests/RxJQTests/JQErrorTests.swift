@@ -11,7 +11,7 @@ struct JQErrorTests {
         (
             ".a | $x | fii(1)",
             [
-                "1:6: there is no variable $x here; bound are $event, $state",
+                "1:6: there is no variable $x here; the variables are $event, $state",
                 "1:11: there is no function 'fii'",
             ]
         ),
@@ -67,7 +67,7 @@ struct JQErrorTests {
 
     @Test func unboundVariableIsError() {
         let found = complaints { () throws(Diagnostics) in _ = try JQProgram("$state", at: start) }
-        #expect(found == ["1:1: there is no variable $state here; none is bound"])
+        #expect(found == ["1:1: there is no variable $state here; there are none"])
     }
 
     @Test(arguments: [

@@ -62,7 +62,7 @@ import Testing
             )
         }
         let empty = try Run(["try", "--config", config, "p"], input: "")
-        #expect(empty.code == 1 && empty.errors.hasPrefix("there is no value; give one as JSON"))
+        #expect(empty.code == 1 && empty.errors.hasPrefix("there is no event; give one as JSON"))
     }
 
     /// The difference of two configurations on the same events: of a recording, and of the journal.

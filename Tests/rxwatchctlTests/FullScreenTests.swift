@@ -127,7 +127,8 @@ import Testing
             (["replay", "--since", "1h"], "rxwatchctl: --since needs --journal; see rxwatchctl replay --help"),
             (
                 ["reload", "--control", "/nonexistent"],
-                "rxwatchctl: connecting to /nonexistent: No such file or directory; is rxwatchd running?"
+                "rxwatchctl: connecting to /nonexistent: No such file or directory; start the daemon, or check "
+                    + "--control"
             ),
             (["fire", "a", "--control", path], "there is no source 'a'"),
             (["tap", "a", "--control", path], "there is no source 'a'"),

@@ -108,7 +108,7 @@ import Testing
         let run = try Run([command, "--control", "/nonexistent/control"])
         #expect(run.code == 1 && run.output == "")
         let problem = "connecting to /nonexistent/control: No such file or directory"
-        #expect(run.errors == "rxwatchctl: \(problem); is rxwatchd running?\n")
+        #expect(run.errors == "rxwatchctl: \(problem); start the daemon, or check --control\n")
     }
 
     /// Who may connect, and where that is explained.

@@ -45,7 +45,7 @@ final class AppendedFile {
         let isNew = number >= 0
         // Another program has created the file since, or the path is a symbolic link to a missing file.
         if !isNew, errno == EEXIST { number = uninterrupted { path.withCString { Glibc.open($0, new, mode) } } }
-        let step = errno == ENOENT ? "making '\(path)', whose directory does not exist" : "making '\(path)'"
+        let step = errno == ENOENT ? "creating '\(path)', whose directory must exist" : "creating '\(path)'"
         let made = try Descriptor(number, step)
         var status = stat()
         let isEmpty =

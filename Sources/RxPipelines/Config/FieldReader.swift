@@ -168,6 +168,9 @@ package struct FieldReader {
         return pair.value.location
     }
 
+    /// The most names that a message lists.
+    private static let mostListedNames = 8
+
     /// Reports unknown and missing keys, or that the node is not a mapping.
     ///
     /// A key that is only misspelt is not reported as missing.
@@ -181,9 +184,9 @@ package struct FieldReader {
         let names = keys.map(\.name)
         guard pairs != nil else {
             let example = example(node).map { "; write \($0)" } ?? ""
-            report.add(
-                "\(subject) needs a mapping of \(names.joined(separator: ", ")); found \(node.described)\(example)",
-                at: location)
+            let isLong = names.count > Self.mostListedNames && !example.isEmpty
+            let keys = isLong ? "" : " of \(names.joined(separator: ", "))"
+            report.add("\(subject) needs a mapping\(keys); found \(node.described)\(example)", at: location)
             return false
         }
         let unknown = (pairs ?? []).filter { !names.contains($0.key) }
@@ -194,7 +197,13 @@ package struct FieldReader {
             report.add(message, at: location)
         }
         for pair in unknown {
-            let known = names.isEmpty ? "; it takes none" : "; it takes \(names.joined(separator: ", "))"
+            let known =
+                switch names.count {
+                case 0: "; it takes none"
+                case 1: "; it takes only '\(names[0])'"
+                case ...Self.mostListedNames: "; it takes \(names.joined(separator: ", "))"
+                default: "; rxwatchd.yaml(5) lists its keys"
+                }
             let hint =
                 advice[pair.key].map { "; \($0)" } ?? Self.hint(forForeign: pair.key, in: names)
                 ?? report.hint(for: pair.key, in: names) ?? known

@@ -40,7 +40,8 @@ final class PipelineCompletion: Sendable {
 
     /// Records the completion and its cause.
     func complete() {
-        record("\(pipeline) has completed: \(reason?.text(for: pipeline) ?? "its steps have ended")")
+        let cause = reason?.text(for: pipeline) ?? "its steps have ended; a reload that changes it starts it again"
+        record("\(pipeline) has completed: \(cause)")
     }
 
     /// The output of a step, whose completion is a cause.

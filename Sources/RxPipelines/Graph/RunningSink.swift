@@ -61,7 +61,10 @@ final class RunningSink: @unchecked Sendable {
     ) -> any OpenSink {
         guard let store = context.host.spools else {
             if kind.spool != nil {
-                context.record(.warning, "cannot spool without a state directory; events wait in memory")
+                context.record(
+                    .warning,
+                    "cannot spool without a state directory; events wait in memory; set STATE_DIRECTORY, as the service "
+                        + "does")
             }
             return kind.open(in: context)
         }

@@ -47,7 +47,9 @@ extension LoadedConfig {
                 }
                 // The directory of a file that a sink writes is not made.
                 if used.use == .write, file.parent.isMissing {
-                    return Diagnostic("\(name): the directory of \(path) does not exist", at: used.location, .notice)
+                    return Diagnostic(
+                        "\(name): the directory of \(path) does not exist; create \(file.parent)", at: used.location,
+                        .notice)
                 }
                 return nil
             }

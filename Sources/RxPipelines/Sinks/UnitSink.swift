@@ -66,7 +66,10 @@ struct UnitSink: SinkKind {
                 context.report.add(complaint, at: fields.valueLocation(of: name))
             }
         }
-        guard fields.finish(), let (_, action, unit) = actions.first else { return nil }
+        guard fields.finish(example: { _ in "{ restart: nginx.service }" }), let (_, action, unit) = actions.first
+        else {
+            return nil
+        }
         return UnitSink(
             action: action, unit: unit, mode: mode, timeout: timeout, retry: retry, policy: policy, settings: settings)
     }
@@ -85,7 +88,10 @@ struct UnitSink: SinkKind {
         } work: { unit, scheduler in
             let job = units.perform(action, on: unit, mode: mode.rawValue)
                 .map { result in
-                    if !result.isDone { throw UnitFailure(action, unit, "the job ended as \(result.result)") }
+                    if !result.isDone {
+                        throw UnitFailure(
+                            action, unit, "the job ended as \(result.result); see 'systemctl status \(unit)'")
+                    }
                 }
             let limited = timeout.map { job.timeout($0.interval, scheduler: scheduler.base) } ?? job
             return limited.asObservable().catch { .error(failure(of: unit, $0)) }.retried(

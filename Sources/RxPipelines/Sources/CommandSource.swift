@@ -25,7 +25,11 @@ struct CommandSource: SourceKind {
         let directory = fields.optional(
             "directory", .string("a path", example: "/").used(.enter), "The working directory of the command")
         let settings = SourceSettings.read(&fields)
-        guard fields.finish(example: { $0.shellCommand.map { "{ run: \($0) }" } }), let run else { return nil }
+        guard
+            fields.finish(
+                advice: ["environment": "set variables with env(1), as in 'run: [env, NAME=VALUE, program]'"],
+                example: { "{ run: \($0.shellCommand ?? "[df, /]") }" }), let run
+        else { return nil }
         guard run.first?.isEmpty == false else {
             context.report.add(
                 "a command needs a program, such as [df, --output=pcent, /]", at: fields.location(of: "run"))

@@ -39,7 +39,7 @@ struct HTTPSource: SourceKind {
             fields.optional("maxBody", .byteCount(1...1 << 26), "The largest body, decompressed; default: 1MiB")
             ?? Self.defaultMaxBody
         let settings = SourceSettings.read(&fields)
-        guard fields.finish(), let url else { return nil }
+        guard fields.finish(example: { _ in "{ url: https://example.com, every: 15s }" }), let url else { return nil }
         if let complaint = HTTPSyntax.complaint(aboutURL: url, context.report) {
             context.report.add(complaint, at: fields.valueLocation(of: "url"))
             return nil

@@ -9,7 +9,7 @@ struct CatchStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = FieldReader(node, in: "catch", context)
         let value = fields.required("return", .value, "The value that is emitted after a failure")
-        guard fields.finish(), let value else { return nil }
+        guard fields.finish(example: { _ in "{ return: 3 }" }), let value else { return nil }
         return CatchStep(value: value)
     }
 

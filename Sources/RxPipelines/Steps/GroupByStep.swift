@@ -15,7 +15,9 @@ struct GroupByStep: StepKind {
         let key = fields.required(
             "key", .expression(of: "groupBy", example: "'.path'"), "The key of the group that an event belongs to")
         let steps = fields.required("steps", .list(of: Registry.steps.type), "The steps that each group passes")
-        guard fields.finish(), let key, let steps else { return nil }
+        guard fields.finish(example: { _ in "{ key: .path, steps: [debounce: 10s] }" }), let key, let steps else {
+            return nil
+        }
         return GroupByStep(key: key, steps: steps.map(\.kind))
     }
 

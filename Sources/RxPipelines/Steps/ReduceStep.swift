@@ -11,7 +11,7 @@ struct ReduceStep: StepKind {
         let next = fields.required(
             "next", .expression(of: "reduce", example: "'$state + 1'", binding: ["state", "value"]),
             "The next value, made of $state and the event")
-        guard fields.finish(), let next else { return nil }
+        guard fields.finish(example: { _ in "{ seed: 0, next: $state + 1 }" }), let next else { return nil }
         return ReduceStep(scan: ScanStep(seed: seed, next: next))
     }
 

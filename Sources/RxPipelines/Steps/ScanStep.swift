@@ -16,7 +16,7 @@ struct ScanStep: StepKind {
         let next = fields.required(
             "next", .expression(of: "scan", example: "'$state + 1'", binding: ["state", "value"]),
             "The value to emit, made of $state and the event")
-        guard fields.finish(), let next else { return nil }
+        guard fields.finish(example: { _ in "{ seed: 0, next: $state + 1 }" }), let next else { return nil }
         return ScanStep(seed: seed, next: next)
     }
 

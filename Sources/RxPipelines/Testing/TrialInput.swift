@@ -20,7 +20,8 @@ struct TrialInput: Sendable, Equatable {
     /// - Parameter every: the time between two of them.
     static func values(_ bytes: [UInt8], for node: String, every: Duration) throws(Failure) -> [TrialInput] {
         if let value = try? JSON(parsing: bytes) { return [TrialInput(node: node, time: .zero, value: value)] }
-        return try lines(bytes).enumerated().map { index, line in
+        let none = "there is no event; give one as JSON, such as {\"path\": \"/etc/x\"}"
+        return try lines(bytes, orElse: none).enumerated().map { index, line in
             TrialInput(node: node, time: every * index, value: line.value)
         }
     }
@@ -28,7 +29,8 @@ struct TrialInput: Sendable, Equatable {
     /// The events of a recording: in each line an object with the members `node`, `value` and, in seconds, `time`.
     static func recording(_ bytes: [UInt8]) throws(Failure) -> [TrialInput] {
         var found: [(node: String, time: Double, value: JSON)] = []
-        for (number, line) in try lines(bytes) {
+        let none = "there is no recorded event; make a recording with 'rxwatchctl tap --record'"
+        for (number, line) in try lines(bytes, orElse: none) {
             guard let node = line["node"]?.string, let value = line["value"] else {
                 throw Failure(
                     message: "line \(number) is not a recorded event: expected an object such as "
@@ -47,7 +49,7 @@ struct TrialInput: Sendable, Equatable {
         }
     }
 
-    private static func lines(_ bytes: [UInt8]) throws(Failure) -> [(number: Int, value: JSON)] {
+    private static func lines(_ bytes: [UInt8], orElse none: String) throws(Failure) -> [(number: Int, value: JSON)] {
         var values: [(number: Int, value: JSON)] = []
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
         where !line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) {
@@ -58,9 +60,7 @@ struct TrialInput: Sendable, Equatable {
                     message: "line \(index + 1) is not JSON; several events take a line each, as jq -c prints them")
             }
         }
-        if values.isEmpty {
-            throw Failure(message: "there is no value; give one as JSON, such as {\"path\": \"/etc/x\"}")
-        }
+        if values.isEmpty { throw Failure(message: none) }
         return values
     }
 }

@@ -53,7 +53,7 @@ final class Page: Sendable {
                 status: 200, fields: Self.fields(metrics.type), body: Array(metrics.text(hiding: secrets).utf8))
         case "/healthz":
             return reporter.running == nil ? text("starting or stopping\n", status: 503) : text("ok\n")
-        default: return text("there is /, /metrics and /healthz\n", status: 404)
+        default: return text("not found; the pages are /, /metrics and /healthz\n", status: 404)
         }
     }
 

@@ -18,7 +18,8 @@ extension Recorder {
                 let fate =
                     keys.contains(sink)
                     ? "spooled until the next start: the spool could not be read at this one"
-                    : "spooled: the configuration has no such sink, or has it under another name"
+                    : "spooled: the configuration has no such sink, or has it under another name; restore the sink, or drop "
+                        + "them: rxwatchctl spool drop \(sink) --all"
                 record(
                     .sink, .warning, "\(sink): \(counted(count, "event stays", "events stay")) \(fate)",
                     [.spooled: String(count)])

@@ -79,7 +79,7 @@ struct FileAppenderTests {
         #expect(symlink("none/b", path) == 0)
         #expect(
             append("one", to: FileAppender(path))
-                == "making '\(path)', whose directory does not exist: No such file or directory")
+                == "creating '\(path)', whose directory must exist: No such file or directory")
         unlink(path)
         #expect(symlink("link", path) == 0)
         #expect(
@@ -122,7 +122,7 @@ struct FileAppenderTests {
         let file = FileAppender(path)
         for _ in 0..<2 {
             #expect(
-                append("x", to: file) == "making '\(path)', whose directory does not exist: No such file or directory")
+                append("x", to: file) == "creating '\(path)', whose directory must exist: No such file or directory")
         }
         mkdir("\(folder.path)/d", 0o700)
         #expect(append("y", to: file) == nil)

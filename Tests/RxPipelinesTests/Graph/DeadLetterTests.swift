@@ -132,7 +132,7 @@ import Testing
     @Test(arguments: [
         (
             "file: /nonexistent/a", "file",
-            "making '/nonexistent/a', whose directory does not exist: No such file or directory"
+            "creating '/nonexistent/a', whose directory must exist: No such file or directory"
         ),
         ("file: /dev/null", "file", "appending to '/dev/null', which is not a regular file: Invalid argument"),
         (

@@ -181,7 +181,7 @@ struct PlanErrorTests {
         ("from: tick, steps: [map]", ["2:39: expected a jq expression such as '.status >= 500', found nothing"]),
         ("from: tick, steps: [map: ]", ["2:44: expected a jq expression such as '.status >= 500', found nothing"]),
         ("from: tick, steps: [map: .a |]", ["2:48: the expression ends too early; something is missing after '|'"]),
-        ("from: tick, steps: [map: $evnt]", ["2:44: there is no variable $evnt here; bound are $event"]),
+        ("from: tick, steps: [map: $evnt]", ["2:44: there is no variable $evnt here; the variables are $event"]),
         ("from: tick, share: { replay: -1 }", ["2:48: expected a whole number from 0 to 1000000, found '-1'"]),
         ("from: tick, share: { reply: 1 }", ["2:40: unknown key 'reply' in share; did you mean 'replay'?"]),
         (

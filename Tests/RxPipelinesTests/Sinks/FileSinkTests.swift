@@ -83,7 +83,7 @@ import Testing
         rmdir(path)
         try rig.give(6)
         try await rig.finish()
-        let failure = "p: file failed: making '\(path)/a', whose directory does not exist: No such file or directory"
+        let failure = "p: file failed: creating '\(path)/a', whose directory must exist: No such file or directory"
         #expect(
             rig.problems == [
                 failure, failure, failure, "p: file works again; 3 lines were dropped", failure,
@@ -92,7 +92,7 @@ import Testing
         #expect(records.map { $0[.cause] } == ["tick:0", "tick:1", "tick:2", nil, "tick:5"])
         #expect(records.map { $0[.value] } == ["1", "2", "3", nil, "6"] && records[3][.dropped] == "3")
         #expect(
-            records.first?[.error] == "making '\(path)/a', whose directory does not exist: No such file or directory")
+            records.first?[.error] == "creating '\(path)/a', whose directory must exist: No such file or directory")
         #expect(records.allSatisfy { $0[.sink] == "file" && $0[.pipeline] == "p" })
     }
 

@@ -82,7 +82,7 @@ struct SinkTests {
             ("journal: { fields: [A] }", "expected a mapping"),
             (
                 "command",
-                "command needs a mapping of run, timeout, directory, environment, retry, overlap, queue, overflow, onReplay; found nothing"
+                "command needs a mapping; found nothing; write { run: [df, /] }"
             ),
             ("command: {}", "command needs 'run'"),
             ("command: echo", "found 'echo'; write { run: [sh, -c, \"echo\"] }"),

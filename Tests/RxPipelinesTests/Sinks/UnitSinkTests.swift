@@ -32,7 +32,8 @@ import Testing
         try await rig.finish()
         #expect(
             rig.problems == [
-                "p: unit failed: reload failed-a.service: the job ended as failed",
+                "p: unit failed: reload failed-a.service: the job ended as failed; see 'systemctl status "
+                    + "failed-a.service'",
                 "p: unit failed: reload refused-b.service: Permission denied "
                     + "(org.freedesktop.DBus.Error.AccessDenied); a polkit rule must allow it, see "
                     + "/usr/share/rxwatchd/drop-ins/units.rules",

@@ -175,7 +175,10 @@ import Testing
             ("http: { url: 'http://a', every: 1s, method: get }", "did you mean 'GET'?"),
             ("http: { url: 'http://a', every: 1s, headers: { A: \"b\\rc\" } }", "this has a line end or a NUL in it"),
             ("http: { url: 'http://a', every: 1s, headers: { 'a:': b } }", "'a:' is not the name of a header field"),
-            ("http: 'http://a'", "http needs a mapping of url, every, delay"),
+            (
+                "http: 'http://a'",
+                "http needs a mapping; found 'http://a'; write { url: https://example.com, every: 15s }"
+            ),
             ("http: { url: 'http://a', every: 1s, expect: 200 }", "expect needs a mapping of status; found '200'"),
             (
                 "journal: { match: { unit: sshd } }",

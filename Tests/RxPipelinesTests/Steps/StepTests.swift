@@ -190,7 +190,7 @@ import Testing
     @Test(
         arguments: [
             ("scan: { seed: 0 }", "scan needs 'next', a jq expression such as '$state + 1'"),
-            ("scan: { next: $sate }", "there is no variable $sate here; bound are $event, $state, $value"),
+            ("scan: { next: $sate }", "there is no variable $sate here; the variables are $event, $state, $value"),
             ("debounce: 0s", "expected a duration from 1ms to 1y"),
             ("take: many", "expected a whole number from 0 to 1000000"),
             ("pairwise: 3", "expected nothing: pairwise has no settings"),
@@ -215,7 +215,7 @@ import Testing
                 "'merge' is not a step: put it in place of 'from', as in { merge: [a, b] }"
             ),
             ("share: { replay: 1 }", "'share' is not a step: put it beside 'steps'"),
-            ("scan: 0", "scan needs a mapping of seed, next; found '0'"),
+            ("scan: 0", "scan needs a mapping of seed, next; found '0'; write { seed: 0, next: $state + 1 }"),
             ("take: 5s", "expected a whole number from 0 to 1000000, found '5s'; write { for: 5s } for a time"),
             ("skip: 1min", "write { for: 1min } for a time"),
             ("distinct", "unknown step 'distinct'; did you mean 'distinctUntilChanged'?"),
@@ -235,7 +235,10 @@ import Testing
             ("flatMap: { intervall: 3s }", "unknown source 'intervall'; did you mean 'interval'?"),
             ("flatMap: { interval: { every: '{{.n}}s', jiter: 1s } }", "unknown key 'jiter' in interval"),
             ("flatMap: { interval: '{{.n' }", "this '{{' has no '}}'"),
-            ("flatMap: { interval: 3s, map: '$oter' }", "there is no variable $oter here; bound are $event, $outer"),
+            (
+                "flatMap: { interval: 3s, map: '$oter' }",
+                "there is no variable $oter here; the variables are $event, $outer"
+            ),
             ("distinctUntilChanged: { key: .a }", "unknown key 'key' in distinctUntilChanged"),
         ]) func invalidStepsAreErrors(step: String, complaint: String)
     {

@@ -51,7 +51,7 @@ struct TemplateTests {
         ("{{.a b}}", ["1:6: unexpected 'b' in the jq expression"]),
         ("{{.a |}} {{.b}}", ["1:7: the expression ends too early; something is missing after '|'"]),
         ("{{if .a then 1}}", ["1:3: this 'if' needs a 'then' and an 'end'"]),
-        ("{{$state}}", ["1:3: there is no variable $state here; none is bound"]),
+        ("{{$state}}", ["1:3: there is no variable $state here; there are none"]),
         ("{{# nothing\n}}", ["1:3: an expression is missing; '.' stands for the value itself"]),
     ])
     func invalidTemplatesAreErrors(text: String, expected: [String]) {

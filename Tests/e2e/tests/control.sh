@@ -100,4 +100,4 @@ box systemctl stop rxwatchd
 refuses 1 wait "$client"
 grep -qx 'rxwatchctl: the daemon at /run/rxwatchd/control has stopped' "$SCRATCH/errors" || fail "$(<"$SCRATCH/errors")"
 refuses 1 box rxwatchctl status
-grep -q 'is rxwatchd running?' "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
+grep -q "start the daemon with 'systemctl start rxwatchd'" "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"

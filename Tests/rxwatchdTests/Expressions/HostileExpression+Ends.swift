@@ -18,7 +18,7 @@ extension HostileExpression {
         .init("debug", "1", .gives("1")),
         .init("stderr", "1", .gives("1")),
         .init("input_filename", "1", .gives("null")),
-        .init("$__prog_args", "1", .refused("1:1: there is no variable $__prog_args here; none is bound")),
+        .init("$__prog_args", "1", .refused("1:1: there is no variable $__prog_args here; there are none")),
         .init("$__loc__", "1", .gives(#"{"file":"<top-level>","line":1}"#)),
         .init("get_search_list", "1", .gives("")),
         .init("modulemeta", #""a""#, .fails("Module search path must be an array")),

@@ -12,7 +12,7 @@ extension HostileExpression {
         .init(#""\ud800""#, "1", .refused(#"1:1: invalid \uXXXX\uXXXX surrogate pair escape"#)),
         .init("'a'", "1", .refused("1:1: jq has no single quotes; write a text in double quotes")),
         .init(".[", "1", .refused("1:3: the expression ends too early; a ']' is missing")),
-        .init("$undefined", "1", .refused("1:1: there is no variable $undefined here; none is bound")),
+        .init("$undefined", "1", .refused("1:1: there is no variable $undefined here; there are none")),
         .init("undefined", "1", .refused("1:1: there is no function 'undefined'")),
         .init("break $x", "1", .refused("1:1: there is no label $x around this 'break $x'")),
         .init("reduce . as [$a]", "1", .refused("1:17: the expression ends too early")),

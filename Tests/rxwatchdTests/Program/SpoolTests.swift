@@ -260,7 +260,7 @@ struct SpoolTests {
         defer { state.remove() }
         let config = try config(every: "20ms", command: "echo x >> \(folder)/done")
         let child = try Child("--config", config.path)
-        try await child.said("p: command cannot spool without a state directory; events wait in memory")
+        try await child.said("p: command cannot spool without a state directory; events wait in memory; set STATE")
         try await eventually("it works") { state.lines("done").count > 2 }
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)

@@ -135,9 +135,9 @@ import Testing
         #expect(
             recorded(.spooled) == [
                 "warning -: old/command: 3 events stay spooled: the configuration has no such sink, or has it under another "
-                    + "name RX_SPOOLED=3",
-                "warning -: p/http: 1 event stays spooled: the configuration has no such sink, or has it under another name "
-                    + "RX_SPOOLED=1",
+                    + "name; restore the sink, or drop them: rxwatchctl spool drop old/command --all RX_SPOOLED=3",
+                "warning -: p/http: 1 event stays spooled: the configuration has no such sink, or has it under another "
+                    + "name; restore the sink, or drop them: rxwatchctl spool drop p/http --all RX_SPOOLED=1",
             ])
         graph?.start { _ in }
         try await eventually("the other spool continues") { try spools.size(of: "p/command").count == 0 }

@@ -146,7 +146,7 @@ final class BusConnection: @unchecked Sendable {
             sd_bus_ref(bus)
             let status = sd_bus_process(bus, nil)
             sd_bus_unref(bus)
-            if status < 0 { return fail(SystemError(-status, "talking to the bus")) }
+            if status < 0 { return fail(SystemError(-status, "exchanging messages with the system bus")) }
             if status == 0 { return update() }
         }
         queue.async { [weak self] in self?.process() }
@@ -156,7 +156,7 @@ final class BusConnection: @unchecked Sendable {
     private func update() {
         guard let bus else { return }
         let events = sd_bus_get_events(bus)
-        guard events >= 0 else { return fail(SystemError(-events, "talking to the bus")) }
+        guard events >= 0 else { return fail(SystemError(-events, "exchanging messages with the system bus")) }
         if events & Int32(POLLOUT) != 0 { writeSource?.waitAgain() }
         var deadline: UInt64 = 0
         guard sd_bus_get_timeout(bus, &deadline) >= 0, deadline != .max else { return alarm.cancel() }

@@ -64,7 +64,7 @@ extension HostileConfig {
             "environmentName", "sources: { a: { command: { run: [x], every: 1s, environment: { \"A=B\": c } } } }\n",
             .pipeline,
             gives:
-                "1:49: unknown key 'environment' in command; it takes run, every, delay, timeout, directory, inFli"),
+                "1:49: unknown key 'environment' in command; set variables with env(1)"),
         .init(
             "unitName", "sources: { a: { unit: \"../x\" } }\n", .pipeline,
             gives: "1:23: '../x' is not the name of a unit: such a name has no spaces and ends in its type, such as"),
