@@ -39,13 +39,13 @@ package final class JQBatch {
             .map { JQUncompiled(source: $0.source, code: $0.code) }
         compiled = new.count
         // Programs with the same prelude become neighbours, so that a unit holds few preludes.
-        let common = new.filter { JQUnitText.canHold($0.source) }
+        let common = new.filter { JQProgramGroup.canHold($0.source) }
             .sorted { $0.source.prelude < $1.source.prelude }
         let count = (common.count + Self.unitSize - 1) / Self.unitSize
         var groups = (0..<count).map { number in
             Array(common[common.count * number / count..<common.count * (number + 1) / count])
         }
-        groups += new.filter { !JQUnitText.canHold($0.source) }.map { [$0] }
+        groups += new.filter { !JQProgramGroup.canHold($0.source) }.map { [$0] }
 
         let watch = library.watch
         let failures = JQUncompiled.Failures([:])
@@ -89,10 +89,10 @@ struct JQUncompiled: Sendable {
     static func compile(_ programs: [JQUncompiled], _ watch: JQEvaluationWatch, _ failures: Failures) {
         var rest = programs
         while rest.count > 1, !isEnough(failures) {
-            let text = JQUnitText(rest.map(\.source))
+            let text = JQProgramGroup(rest.map(\.source))
             do {
                 let unit = try JQState(text.text, watch: watch)
-                for (index, program) in rest.enumerated() { program.code.use(JQUnitMember(unit, index)) }
+                for (index, program) in rest.enumerated() { program.code.use(JQGroupMember(unit, index)) }
                 return
             } catch {
                 var suspects = text.suspects(in: error)

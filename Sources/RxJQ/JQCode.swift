@@ -23,12 +23,12 @@ final class JQCode: Sendable {
     /// Whether an evaluation took long; the later ones then go to the evaluator.
     private let hasTakenLong = Atomic(false)
 
-    private let member = SetOnce<JQUnitMember>()
+    private let member = SetOnce<JQGroupMember>()
     /// The number of runs outside arenas.
     private let runs = Atomic(0)
     private let own = SetOnce<JQState>()
     /// Further states of its own, for threads that find `own` taken.
-    private let spares = Locked<[JQState]>([])
+    private let idleStates = Locked<[JQState]>([])
 
     /// The evaluation in another process.
     struct Remote: Sendable {
@@ -100,7 +100,7 @@ final class JQCode: Sendable {
     }
 
     /// Makes the program a member of a unit.
-    func use(_ member: JQUnitMember) {
+    func use(_ member: JQGroupMember) {
         _ = self.member.set(member)
     }
 
@@ -131,7 +131,7 @@ final class JQCode: Sendable {
     func isRunOften(_ times: Int) -> Bool { runs.load(ordering: .relaxed) >= times }
 
     private func takeAnother() throws(JQError) -> JQState {
-        if let spare = spares.withLock({ $0.popLast() }), spare.take() { return spare }
+        if let spare = idleStates.withLock({ $0.popLast() }), spare.take() { return spare }
         let state = try compileAnother()
         _ = state.take()
         return state
@@ -147,6 +147,6 @@ final class JQCode: Sendable {
     }
 
     private func keep(_ state: JQState) {
-        if !own.set(state) { spares.withLock { $0.append(state) } }
+        if !own.set(state) { idleStates.withLock { $0.append(state) } }
     }
 }

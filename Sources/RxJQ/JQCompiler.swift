@@ -43,7 +43,7 @@ enum JQCompiler {
         var reportedErrors = messages.compactMap(JQReportedError.init)
         // A syntax error yields one message: jq's guess at the cause if it is helpful, otherwise the location.
         if let error = reportedErrors.first(where: \.isSyntaxError) {
-            reportedErrors = [reportedErrors.first(where: \.isGoodGuess) ?? error]
+            reportedErrors = [reportedErrors.first(where: \.isUsefulHint) ?? error]
         }
         let explainer = JQExplainer(variables: variables)
         let list = reportedErrors.map { reported in

@@ -5,7 +5,7 @@ struct JQExplainer {
     let variables: [String]
 
     func explain(_ reported: JQReportedError, at origin: JQSource.Origin) -> Diagnostic {
-        if reported.isElsewhere {
+        if reported.isInUserLibrary {
             let reason = "jq reads the file .jq of the home directory first, and there is an error in it"
             return Diagnostic("\(reason): \(reported.text)", at: origin.text.location)
         }

@@ -8,11 +8,11 @@ struct JQPlacement: Sendable, Equatable {
     let largestInput: Int
 
     /// In this process: time and memory are linear in the input.
-    static let here = JQPlacement(largestInput: .max)
+    static let inProcess = JQPlacement(largestInput: .max)
     /// In this process if the input is small: the cost is worse than linear, but bounded for a small input.
-    static let hereIfSmall = JQPlacement(largestInput: 16 << 10)
+    static let inProcessIfSmall = JQPlacement(largestInput: 16 << 10)
     /// In an evaluator process: time, memory or nesting is unbounded for any input.
-    static let elsewhere = JQPlacement(largestInput: 0)
+    static let evaluator = JQPlacement(largestInput: 0)
 
     private init(largestInput: Int) {
         self.largestInput = largestInput
@@ -21,7 +21,7 @@ struct JQPlacement: Sendable, Equatable {
     init(of text: String) {
         let tokens = JQTokens(text)
         guard !Self.isUnboundedCombination(tokens.list) else {
-            self = .elsewhere
+            self = .evaluator
             return
         }
         let patterns = Self.largestInputs(ofPatternsIn: tokens.list)
@@ -40,7 +40,7 @@ struct JQPlacement: Sendable, Equatable {
         let lengthens = tokens.contains(.sign("=")) && tokens.contains(.computedIndex)
         if repeats || lengthens, tokens.count(where: \.searchesLists) > (lengthens ? 1 : 0) { return true }
         return tokens.count(where: \.isIteration) > 1 && tokens.contains(.word("as"))
-            && tokens.contains { of($0) != here || $0.multipliesText }
+            && tokens.contains { of($0) != inProcess || $0.multipliesText }
     }
 
     /// The largest inputs for the regular expressions in texts that other operations have made longer.
@@ -56,20 +56,21 @@ struct JQPlacement: Sendable, Equatable {
     /// Returns the placement of an expression that builds a value so many times as large as its input: at most 16 MiB of
     /// text are made of one that `maxBody` admits by default.
     private static func of(growth: Double) -> JQPlacement {
-        growth <= 16 ? here : growth <= 1_024 ? hereIfSmall : elsewhere
+        growth <= 16 ? inProcess : growth <= 1_024 ? inProcessIfSmall : evaluator
     }
 
     private static func of(_ token: JQTokens.Token) -> JQPlacement {
         switch token {
-        case .word(let word): proportional.contains(word) ? here : unbounded.contains(word) ? elsewhere : hereIfSmall
+        case .word(let word):
+            proportional.contains(word) ? inProcess : unbounded.contains(word) ? evaluator : inProcessIfSmall
         // Not `==`, `!=`, `<=` and `>=`, which are not assignments.
-        case .sign(let sign): "*/%-=@".unicodeScalars.contains(sign) ? hereIfSmall : here
+        case .sign(let sign): "*/%-=@".unicodeScalars.contains(sign) ? inProcessIfSmall : inProcess
         // If the index of an array is itself an array, jq searches for it, element by element.
-        case .computedIndex: hereIfSmall
-        case .computedSlice: elsewhere
-        case .regularExpression(let pattern): pattern.map(of(pattern:)) ?? elsewhere
-        case .multiplication: hereIfSmall
-        case .replacement, .iteration: here
+        case .computedIndex: inProcessIfSmall
+        case .computedSlice: evaluator
+        case .regularExpression(let pattern): pattern.map(of(pattern:)) ?? evaluator
+        case .multiplication: inProcessIfSmall
+        case .replacement, .iteration: inProcess
         }
     }
 
@@ -87,7 +88,7 @@ struct JQPlacement: Sendable, Equatable {
         if isNested || hasStackedRepetitions(pattern) || hasUnknownGroup(pattern) || hasReference(pattern)
             || !sizes.indices.contains(repetitions)
         {
-            return elsewhere
+            return evaluator
         }
         return JQPlacement(largestInput: sizes[repetitions])
     }

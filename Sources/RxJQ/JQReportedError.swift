@@ -3,7 +3,7 @@ struct JQReportedError {
     var text: String
     var line: Int?
     /// Whether the error is in `~/.jq`, which libjq always loads before a program.
-    var isElsewhere = false
+    var isInUserLibrary = false
 
     var isSyntaxError: Bool { text.hasPrefix("syntax error") }
 
@@ -11,7 +11,7 @@ struct JQReportedError {
     var isTooDeep: Bool { text == "memory exhausted" }
 
     /// Whether this is a helpful one of the guesses that jq adds to a syntax error.
-    var isGoodGuess: Bool { text.hasPrefix("Possibly unterminated") || text.hasPrefix("break requires") }
+    var isUsefulHint: Bool { text.hasPrefix("Possibly unterminated") || text.hasPrefix("break requires") }
 
     /// Parses a message; `nil` for the last one of every report, which only counts the others.
     init?(_ message: String) {
@@ -21,7 +21,7 @@ struct JQReportedError {
             line = Int(text[place.upperBound...].prefix { $0.isNumber })
             text = String(text[..<place.lowerBound])
         }
-        isElsewhere = line == nil && text.contains(" at <builtin>, line ")
+        isInUserLibrary = line == nil && text.contains(" at <builtin>, line ")
         for noise in [" (Unix shell quoting issues?)", " (while parsing ", " at EOF at line ", " at line "] {
             guard let range = text.firstRange(of: noise) else { continue }
             text = String(text[..<range.lowerBound])

@@ -97,7 +97,7 @@ final class JQRunControl: @unchecked Sendable {
     }
 
     /// Prevents the watch from stopping this evaluation.
-    func exempt() {
+    func preventStop() {
         exclusively { word.store(word.load(ordering: .relaxed) | Self.isEnding, ordering: .releasing) }
     }
 

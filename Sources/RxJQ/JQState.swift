@@ -60,7 +60,7 @@ final class JQState: @unchecked Sendable {
         let input = input.take()
         let end = withUnsafeMutablePointer(to: &outputs) { outputs in
             jq_set_debug_cb(state, JQOutputCollector.receive, outputs)
-            jq_set_input_cb(state, JQOutputCollector.exempt, outputs)
+            jq_set_input_cb(state, JQOutputCollector.preventStop, outputs)
             jq_start(state, input, 0)
             control.begin(program)
             return jq_next(state)

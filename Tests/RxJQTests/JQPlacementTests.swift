@@ -12,7 +12,7 @@ struct JQPlacementTests {
         ".a[] as $i | map(. == $i)", ". as $x | [.[] | .[] | $x.b]",
     ])
     func proportionalWorkStaysHere(text: String) {
-        #expect(JQPlacement(of: text) == .here)
+        #expect(JQPlacement(of: text) == .inProcess)
     }
 
     @Test(arguments: [
@@ -26,7 +26,7 @@ struct JQPlacementTests {
         "\"\\(.a | @uri)/\\(.b | @uri)/\\(.c | @uri)/\\(.d | @uri)\"",
     ])
     func otherWorkStaysIfItsInputIsSmall(text: String) {
-        #expect(JQPlacement(of: text) == .hereIfSmall)
+        #expect(JQPlacement(of: text) == .inProcessIfSmall)
     }
 
     @Test(arguments: [
@@ -46,7 +46,7 @@ struct JQPlacementTests {
         "sub(\"(a|b)*c\"; \"x\")", "(a){2,}|test(\"(ab){2,}\")", "$__loc__ | range(1)",
     ])
     func unboundedWorkIsDoneElsewhere(text: String) {
-        #expect(JQPlacement(of: text) == .elsewhere)
+        #expect(JQPlacement(of: text) == .evaluator)
     }
 
     @Test(arguments: [
@@ -66,16 +66,16 @@ struct JQPlacementTests {
 
     private static let members = (0..<40).map { "k\($0): (.a | length)" }
     private static let growing: [(String, JQPlacement)] = [
-        ("[.,.]|[.,.]|[.,.]|[.,.]", .here), ("[.,.]|[.,.]|[.,.]|[.,.]|[.,.]", .hereIfSmall),
-        (thirty("[.,.]"), .elsewhere), (thirty("{a:., b:.}"), .elsewhere), (thirty("(.+.)"), .elsewhere),
-        (thirty("\"\\(.)\\(.)\""), .elsewhere), (thirty("tojson"), .elsewhere), (thirty("@json"), .elsewhere),
-        (Array(repeating: "gsub(\"a\"; \"aaaaaaaaaa\")", count: 5).joined(separator: " | "), .elsewhere),
-        (thirty("[.,.] as $x | $x"), .elsewhere),
-        (thirty("any([.,.]; ", joined: "") + "." + String(repeating: ")", count: 30), .elsewhere),
-        (thirty("try error([.,.]) catch ", joined: "") + ".", .elsewhere), ("walk([.,.])", .elsewhere),
+        ("[.,.]|[.,.]|[.,.]|[.,.]", .inProcess), ("[.,.]|[.,.]|[.,.]|[.,.]|[.,.]", .inProcessIfSmall),
+        (thirty("[.,.]"), .evaluator), (thirty("{a:., b:.}"), .evaluator), (thirty("(.+.)"), .evaluator),
+        (thirty("\"\\(.)\\(.)\""), .evaluator), (thirty("tojson"), .evaluator), (thirty("@json"), .evaluator),
+        (Array(repeating: "gsub(\"a\"; \"aaaaaaaaaa\")", count: 5).joined(separator: " | "), .evaluator),
+        (thirty("[.,.] as $x | $x"), .evaluator),
+        (thirty("any([.,.]; ", joined: "") + "." + String(repeating: ")", count: 30), .evaluator),
+        (thirty("try error([.,.]) catch ", joined: "") + ".", .evaluator), ("walk([.,.])", .evaluator),
         // Side by side, no part takes what another has built.
-        ("[(.a | [.,.]), (.b | [.,.]), (.c | [.,.]), (.d | [.,.])]", .here),
-        ("{\(members.joined(separator: ", "))}", .hereIfSmall),
+        ("[(.a | [.,.]), (.b | [.,.]), (.c | [.,.]), (.d | [.,.])]", .inProcess),
+        ("{\(members.joined(separator: ", "))}", .inProcessIfSmall),
     ]
 
     /// Each stage doubles what it is given, and shares it: no memory is taken until something makes text of it.

@@ -90,7 +90,7 @@ final class CommandRunTable: @unchecked Sendable {
 
     /// Sends `signal` to the processes of a command that are not in its process group.
     func send(_ signal: Int32, to run: Run, _ leader: pid_t) {
-        if run.isTrusted || hasNothingOutside(leader) { return }
+        if run.isTrusted || hasNoDescendants(leader) { return }
         for entry in members(of: run, leader) where !entry.isZombie && getpgid(entry.number) != leader {
             Self.send(signal, to: entry)
         }
@@ -135,7 +135,7 @@ final class CommandRunTable: @unchecked Sendable {
 
     /// Whether the leader has no children and this process has no orphans. This avoids reading the table of all
     /// processes for each of hundreds of commands, which takes seconds.
-    private func hasNothingOutside(_ leader: pid_t) -> Bool {
+    private func hasNoDescendants(_ leader: pid_t) -> Bool {
         var threads = stat()
         // A directory has two links, and one for each subdirectory: three links mean one thread. The kernel lists
         // children by the thread that started them, so the children of a single thread are all children.

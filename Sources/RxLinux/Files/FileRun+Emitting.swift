@@ -49,7 +49,7 @@ extension FileRun {
 
     func emit(_ change: FileChange) {
         if isReplaced { return withheld.append(change) }
-        let birth = change.exists ? core.birth(of: change.path) : nil
+        let birth = change.exists ? core.creationStatus(of: change.path) : nil
         let change = change.withAttributes(of: birth)
         guard log != nil else {
             if !isStopped.load(ordering: .acquiring) {

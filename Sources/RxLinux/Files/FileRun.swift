@@ -20,7 +20,7 @@ final class FileRun: @unchecked Sendable {
     var progress = Progress.resuming
     let isStopped = Atomic(false)
     var roots: [Int32] = []
-    var settleTimer: SettleTimer?
+    var settleTimer: QuietPeriodTimer?
     /// Bounds the changes that the subscriber has not processed.
     var window: FileWindow?
     let limit: Int
@@ -144,7 +144,7 @@ final class FileRun: @unchecked Sendable {
     /// Creates the timer of changes that settle, if the request has one.
     func startSettling() {
         guard request.settle > .zero else { return }
-        settleTimer = SettleTimer(
+        settleTimer = QuietPeriodTimer(
             request.settle, on: core.queue, willEmit: { [weak self] in self?.core.beginMoment() }
         ) {
             // Filter by kind only now: several changes combine to one of another kind.

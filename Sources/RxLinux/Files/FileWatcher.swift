@@ -264,25 +264,25 @@ extension FileWatcher {
     }
 
     /// Stops everything as if the process had died, for tests.
-    func die() {
-        for core in cores.all { _ = core.wait { core.die() } }
+    func simulateCrash() {
+        for core in cores.all { _ = core.wait { core.simulateCrash() } }
     }
 
     /// Stops everything as if the process had died, if the snapshot is up to date, for tests.
-    func dieAtRest() -> Bool {
-        die { $0.handoverState.snapshot?.isStale != true }
+    func simulateCrashIfSnapshotIsCurrent() -> Bool {
+        simulateCrash { $0.handoverState.snapshot?.isStale != true }
     }
 
     /// Stops everything as if the process had died, if all reported events are handled, for tests.
-    func dieWhenAllEventsAreHandled() -> Bool {
-        die(where: \.hasHandledAllEvents)
+    func simulateCrashIfAllEventsAreHandled() -> Bool {
+        simulateCrash(where: \.hasHandledAllEvents)
     }
 
     /// Stops the cores of which this holds; returns whether all have stopped.
-    private func die(where isReady: (FileWatcherCore) -> Bool) -> Bool {
+    private func simulateCrash(where isReady: (FileWatcherCore) -> Bool) -> Bool {
         cores.all.allSatisfy { core in
             core.queue.sync {
-                if !core.handoverState.isOver, isReady(core) { core.die() }
+                if !core.handoverState.isOver, isReady(core) { core.simulateCrash() }
                 return core.handoverState.isOver
             }
         }

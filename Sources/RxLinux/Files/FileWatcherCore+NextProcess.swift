@@ -186,10 +186,10 @@ extension FileWatcherCore {
     func stop() {
         guard !handoverState.isOver else { return }
         writeSnapshot()
-        die()
+        simulateCrash()
     }
 
-    func die() {
+    func simulateCrash() {
         handoverState.stop()
         handoverState.cancel()
         for run in handoverState.runs.compactMap(\.run) + handoverState.endedRuns { run.halt() }

@@ -177,7 +177,7 @@ final class FileWatcherCore: @unchecked Sendable {
     }
 
     /// Examines the file at a path, once for all changes of a moment.
-    func birth(of path: BytePath) -> FileStatus? {
+    func creationStatus(of path: BytePath) -> FileStatus? {
         if let lastBirth, lastBirth.moment == moment, lastBirth.path == path { return lastBirth.birth }
         let birth = FileStatus(of: path, unfollowed: identity(ofUnfollowed:))
         lastBirth = (moment, path, birth)

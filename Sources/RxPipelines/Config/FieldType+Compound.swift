@@ -72,7 +72,7 @@ extension FieldType {
                     at: program.location)
             }
             if let program = node.sequence?.first, let path = program.scalar?.text.text {
-                let used = UsedPath(path, .run, isRequired: true, at: program.location)
+                let used = ConfiguredPath(path, .run, isRequired: true, at: program.location)
                 if !used.isTemplate || used.commandLine != nil { context.note(used) }
             }
             return list.reader(node, context)

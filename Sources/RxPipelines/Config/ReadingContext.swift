@@ -24,7 +24,7 @@ package final class ReadingContext {
         /// The locations of expressions, templates and steps.
         fileprivate(set) var locationCells: [SourceLocationCell] = []
         /// The paths that sources, steps and sinks use.
-        fileprivate(set) var usedPaths: [UsedPath] = []
+        fileprivate(set) var usedPaths: [ConfiguredPath] = []
         /// The expressions in templates, whose input is the value of an event.
         fileprivate(set) var templateExpressions: [LocatedText] = []
     }
@@ -65,7 +65,7 @@ package final class ReadingContext {
 
     /// Notes a path that a source, a step or a sink uses, unless it is relative: a program without a slash is looked for
     /// when it is run, and an abstract socket is no file.
-    func note(_ used: UsedPath) {
+    func note(_ used: ConfiguredPath) {
         if used.isAbsolute { collected.usedPaths.append(used) }
     }
 

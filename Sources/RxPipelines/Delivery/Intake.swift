@@ -307,10 +307,10 @@ final class Intake: @unchecked Sendable {
     }
 
     /// Whether a value may be emitted at once.
-    private var mayEmit: Bool { lock.locked { pending.isEmpty } && !unsettled.awaitsRoom() }
+    private var mayEmit: Bool { lock.locked { pending.isEmpty } && !unsettled.requestCallbackIfFull() }
 
     private func emitPending() {
-        while !unsettled.awaitsRoom(), let value = lock.locked({ sink == nil ? nil : pending.popFirst() }) {
+        while !unsettled.requestCallbackIfFull(), let value = lock.locked({ sink == nil ? nil : pending.popFirst() }) {
             _ = receive(value)
         }
         endRepetitions()
@@ -409,7 +409,7 @@ final class Intake: @unchecked Sendable {
 
     /// Records the resumption below half of the limit, so that a source at the limit does not record every event.
     private func recordResumeIfDrained() {
-        guard stalls.isStalled, !unsettled.awaitsHalf(), lock.locked({ pending.isEmpty }) else { return }
+        guard stalls.isStalled, !unsettled.requestCallbackAtHalf(), lock.locked({ pending.isEmpty }) else { return }
         stalls.resumed()
     }
 }

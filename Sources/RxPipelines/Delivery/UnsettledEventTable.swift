@@ -110,14 +110,14 @@ package final class UnsettledEventTable: @unchecked Sendable {
     /// Whether new events are rejected.
     var isClosedToNew: Bool { lock.locked { isClosed } }
 
-    /// Sets the callback for when the count drops below the limit after ``awaitsRoom()``. It is called on any thread.
+    /// Sets the callback for when the count drops below the limit after ``requestCallbackIfFull()``. It is called on any thread.
     func whenBelowLimit(_ call: @escaping @Sendable () -> Void) {
         lock.locked { onBelowLimit = call }
     }
 
     /// Whether the limit is reached, or this is closed. If the limit is reached, the callback is called once when there
     /// is room.
-    func awaitsRoom() -> Bool {
+    func requestCallbackIfFull() -> Bool {
         lock.locked {
             let isFull = isHeldBack
             if isFull { awaitedCount = limit - 1 }
@@ -126,7 +126,7 @@ package final class UnsettledEventTable: @unchecked Sendable {
     }
 
     /// Whether the count is above half of the limit. If so, the callback is called once when it no longer is.
-    func awaitsHalf() -> Bool {
+    func requestCallbackAtHalf() -> Bool {
         lock.locked {
             guard eventCount > limit / 2 else { return false }
             awaitedCount = awaitedCount ?? limit / 2

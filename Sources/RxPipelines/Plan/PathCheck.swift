@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxLinux
 
 /// A path that a source or a pipeline uses, with its description in messages: "pipeline p".
-typealias PathOfNode = (node: String, path: String, used: UsedPath)
+typealias PathOfNode = (node: String, path: String, used: ConfiguredPath)
 
 extension ServiceSandbox {
     /// A warning for each of the paths that the unit of a service or the permissions of files keep from the sources, steps and
@@ -96,7 +96,7 @@ extension LoadedConfig {
     }
 }
 
-extension UsedPath {
+extension ConfiguredPath {
     /// What to write in place of a command line as a program.
     fileprivate var advice: String {
         commandLine.map { ": the first element is the name of the program, with its spaces; write \($0.list)" } ?? ""

@@ -15,7 +15,7 @@ struct PipelineBuilder {
     /// The locations of expressions and templates in that text.
     let running: [SourceLocationCell]
     /// The paths that the steps use.
-    let paths: [UsedPath]
+    let paths: [ConfiguredPath]
 }
 
 extension PipelineBuilder {

@@ -142,7 +142,7 @@ extension FieldType where Value == WebAddress {
     }
 }
 
-extension FieldType where Value == (name: String, kind: any SourceKind, content: String, paths: [UsedPath]) {
+extension FieldType where Value == (name: String, kind: any SourceKind, content: String, paths: [ConfiguredPath]) {
     /// An entry under `sources:`.
     fileprivate static var source: Self {
         let kinds = Registry.sources.type

@@ -15,7 +15,7 @@ package struct Plan: Sendable {
         /// A reload keeps a source whose text is unchanged.
         let content: String
         /// The paths that the source uses.
-        var paths: [UsedPath] = []
+        var paths: [ConfiguredPath] = []
     }
 
     /// An entry under `pipelines:`.
@@ -41,7 +41,7 @@ package struct Plan: Sendable {
         /// The locations of the pipeline's expressions and templates, except those of its sinks.
         let locationCells: [SourceLocationCell]
         /// The paths that the pipeline's steps use.
-        var paths: [UsedPath] = []
+        var paths: [ConfiguredPath] = []
 
         package var steps: [any StepKind] { placedSteps.map(\.kind) }
     }

@@ -10,7 +10,7 @@ package struct PlannedSink: Sendable {
     /// The locations of the sink's templates.
     let locationCells: [SourceLocationCell]
     /// The paths that the sink uses, as far as the configuration contains them.
-    var paths: [UsedPath] = []
+    var paths: [ConfiguredPath] = []
     /// The expressions in the sink's templates.
     var templateExpressions: [LocatedText] = []
 }

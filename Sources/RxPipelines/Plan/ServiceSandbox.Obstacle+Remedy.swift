@@ -5,7 +5,7 @@ extension ServiceSandbox.Restriction {
     static let dropIns = "/usr/share/rxwatchd/drop-ins"
 
     /// How an administrator allows the service to use the path: the drop-in of the package, if there is one.
-    func remedy(for use: PathUse) -> String {
+    func remedy(for use: PathAccess) -> String {
         switch cause {
         case .home where use != .write: "\(Self.dropIns)/watch-homes.conf makes it readable"
         case .home: "a drop-in with ProtectHome=no allows it, or use another directory"

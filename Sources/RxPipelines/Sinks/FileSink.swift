@@ -47,7 +47,7 @@ struct FileSink: SinkKind {
         }
         guard fields.finish(), let path else { return nil }
         if let constant = path.constant {
-            context.note(UsedPath(constant, .write, at: fields.valueLocation(of: "path")))
+            context.note(ConfiguredPath(constant, .write, at: fields.valueLocation(of: "path")))
         }
         return FileSink(path: path, format: format, mode: mode, policy: policy, settings: settings)
     }

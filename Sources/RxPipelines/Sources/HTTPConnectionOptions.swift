@@ -99,7 +99,7 @@ struct HTTPConnectionOptions: Sendable {
 }
 
 extension FieldType where Value == String {
-    fileprivate static func path(_ example: String, for use: PathUse = .read) -> Self {
+    fileprivate static func path(_ example: String, for use: PathAccess = .read) -> Self {
         string("a path", example: example).used(use)
     }
 }

@@ -34,7 +34,7 @@ struct JournalLoopGuard: Sendable {
     }
 
     /// Whether the entry with these fields is left out.
-    func leavesOut(_ field: (String) -> String?) -> Bool {
+    func excludes(_ field: (String) -> String?) -> Bool {
         let process = field("_PID").flatMap { Int($0) }
         let isOfProcess = process.map { authors.processes.contains($0) } ?? false
         let isOfRun = field("_SYSTEMD_INVOCATION_ID").map { authors.invocations.contains($0) } ?? false

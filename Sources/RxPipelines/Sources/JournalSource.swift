@@ -91,7 +91,7 @@ struct JournalSource: SourceKind {
             return Journal.readings(query, barriers: context.host.barriers, onUnanswered: onUnanswered)
                 .filter { reading in
                     guard case .entry(let entry) = reading else { return true }
-                    return !loopGuard.leavesOut { entry[$0] } && permits.wait()
+                    return !loopGuard.excludes { entry[$0] } && permits.wait()
                 }
                 .do(
                     // After the element, whose actions on the scheduler come before the arming.

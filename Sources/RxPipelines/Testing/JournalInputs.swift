@@ -53,7 +53,7 @@ struct JournalInputs: Sendable {
             if let directory { query.location = .directory(directory) }
             let entries = try Journal.read(query, limit: Self.maximum + 1 - inputs.count)
             inputs += entries.filter {
-                $0.realtime <= end && !Self.leavesOut($0, asksForAuthor, sources: names)
+                $0.realtime <= end && !Self.excludes($0, asksForAuthor, sources: names)
             }.map { entry in
                 TrialInput(
                     node: name, time: .microseconds(Int64(entry.realtime) - Int64(start * 1_000_000)), value: entry.json
@@ -76,7 +76,7 @@ struct JournalInputs: Sendable {
 
     /// Whether the source leaves the entry out, as a running daemon does (``JournalLoopGuard``). Which processes the
     /// daemon had is not known, so its unit stands for them.
-    private static func leavesOut(_ entry: JournalEntry, _ asksForAuthor: Bool, sources: Set<String>) -> Bool {
+    private static func excludes(_ entry: JournalEntry, _ asksForAuthor: Bool, sources: Set<String>) -> Bool {
         guard entry["_SYSTEMD_UNIT"] == ownUnit else { return false }
         if !asksForAuthor || entry["_TRANSPORT"] == "stdout" { return true }
         guard let cause = entry[RecordField.cause.rawValue], let end = cause.lastIndex(of: ":") else { return false }

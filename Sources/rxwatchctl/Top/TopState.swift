@@ -190,7 +190,7 @@ struct TopState: Sendable {
             let lines = detailLines.dropFirst(detailTop).prefix(detailRoom)
             let shown = lines.enumerated().map { Section(SectionTitle($1, id: "detail \($0)"), items: [Row]()) }
             let scroll = detailLines.count > detailRoom ? "PgUp PgDn scroll   " : ""
-            return titles + shown + [foot("Esc back   arrows choose   \(scroll)q quit")]
+            return titles + shown + [footer("Esc back   arrows choose   \(scroll)q quit")]
         }
         let rows = shown.dropFirst(top).prefix(room).map { node in
             let mark = (node.name == chosen ? ">" : " ") + (node.hasFailed ? "!" : " ")
@@ -199,13 +199,13 @@ struct TopState: Sendable {
         let filters = [isOfFailing ? "failing" : "", filter].filter { !$0.isEmpty }.joined(separator: ", ")
         let keys =
             isTyping ? "filter: \(filter)_" : filters.isEmpty ? Self.keys : "filter: \(filters)   Esc all   q quit"
-        return titles + [Section(SectionTitle("", id: "table"), items: [headings] + rows), foot(keys)]
+        return titles + [Section(SectionTitle("", id: "table"), items: [headings] + rows), footer(keys)]
     }
 
     /// The status of the chosen node, in lines that fit.
     private var detailLines: [String] { detail.flatMap { $0.wrapped(toColumns: size.columns) } }
 
-    private func foot(_ text: String) -> Section<SectionTitle, Row> {
+    private func footer(_ text: String) -> Section<SectionTitle, Row> {
         Section(SectionTitle(text, id: "foot"), items: [])
     }
 }

@@ -33,7 +33,7 @@ import Testing
         folder.write("tree/file")
         try await eventually("\(first.lines)") { first.lines.last == "modified tree/file" }
         let received = first.lines
-        first.watcher.die()
+        first.watcher.simulateCrash()
         folder.remove("tree/a/b")
         folder.remove("tree/file")
         let second = try await Reader(folder, FileHandover(savedAt: saved), after: first.position)
@@ -54,7 +54,7 @@ import Testing
             "created tree/a", "modified tree/a", "moved tree/b < tree/a", "removed tree/b", "created tree/c/",
         ])
         let received = first.received.value
-        first.watcher.die()
+        first.watcher.simulateCrash()
         let second = try await Reader(folder, FileHandover(savedAt: saved), after: received[1].position)
         try await second.receives(Array(first.lines.dropFirst(2)))
         #expect(second.received.value.map(\.name) == received.dropFirst(2).map(\.name))
@@ -72,7 +72,7 @@ import Testing
         first.watcher.holdSnapshot()
         folder.makeDirectory("tree/d/new")
         try await first.receives(["created tree/d/", "created tree/d/new/"])
-        first.watcher.die()
+        first.watcher.simulateCrash()
         folder.remove("tree/d")
         folder.makeDirectory("tree/d")
         let second = try await Reader(
@@ -94,7 +94,7 @@ import Testing
         first.watcher.holdSnapshot()
         folder.remove("tree/c")
         let file = try #require(fopen(folder("tree/c"), "we"))
-        try await eventually("every event is handled") { first.watcher.dieWhenAllEventsAreHandled() }
+        try await eventually("every event is handled") { first.watcher.simulateCrashIfAllEventsAreHandled() }
         fputs("content", file)
         fclose(file)
         if end == "move" { folder.rename("tree/c", "tree/y") } else { folder.remove("tree/c") }
@@ -111,11 +111,11 @@ import Testing
     @Test func changesBeforeFirstSnapshotAreJournaled() async throws {
         let first = try await Reader(folder)
         try first.watcher.save(to: saved)
-        first.watcher.die()
+        first.watcher.simulateCrash()
         folder.makeDirectory("tree/a")
         let second = try await Reader(folder, FileHandover(savedAt: saved), after: first.position)
         try await second.receives(["synthetic created tree/a/"])
-        second.watcher.die()
+        second.watcher.simulateCrash()
         folder.remove("tree/a")
         let third = try await Reader(folder, FileHandover(savedAt: saved), after: second.position)
         try await third.receives(["synthetic removed tree/a/"])
@@ -151,7 +151,7 @@ import Testing
         try await sees(probe, "created tree/old/in/")
         folder.rename("tree/old", "tree/new")
         try await first.receives(["moved tree/new/ < tree/old"])
-        first.watcher.die()
+        first.watcher.simulateCrash()
         folder.remove("tree/new/in")
         let second = try await Reader(folder, FileHandover(savedAt: saved), after: first.position)
         try await second.receives(["synthetic removed tree/new/in/"])
@@ -173,7 +173,7 @@ import Testing
         try await first.receives([
             "removed tree/old/a", "created tree/old/a", "moved tree/new/ < tree/old", "moved tree/old/ < tree/new",
         ])
-        first.watcher.die()
+        first.watcher.simulateCrash()
         let second = try await Reader(folder, FileHandover(savedAt: saved), after: first.position)
         try await eventually("the reader has caught up") { second.caughtUp.value == 1 }
         #expect(second.lines == [])
@@ -195,7 +195,7 @@ import Testing
         first.watcher.queueForTests.resume()
         try await first.receives(["created tree/old/a", "moved tree/new/ < tree/old"])
         try await sees(probe, "moved tree/new/ < tree/old")
-        first.watcher.die()
+        first.watcher.simulateCrash()
         let second = try await Reader(folder, FileHandover(savedAt: saved), after: first.position)
         try await eventually("the reader has caught up") { second.caughtUp.value == 1 }
         #expect(second.lines == [])
@@ -210,7 +210,7 @@ import Testing
         try first.watcher.save(to: saved)
         folder.rename("tree/old", "tree/new")
         try await first.receives(["moved tree/new/ < tree/old"])
-        first.watcher.die()
+        first.watcher.simulateCrash()
         let second = try await Reader(
             folder, FileHandover(savedAt: saved), after: first.position, kinds: [.attributes, .moved])
         try await second.receives(["attributes tree/file"])
@@ -222,7 +222,7 @@ import Testing
         try first.watcher.save(to: saved)
         let file = try #require(fopen(folder("tree/file"), "w"))
         try await first.receives(["created tree/file"])
-        first.watcher.die()
+        first.watcher.simulateCrash()
         fclose(file)
         let second = try await Reader(
             folder, FileHandover(savedAt: saved), after: first.position, kinds: [.created, .closed])
@@ -247,7 +247,7 @@ import Testing
                 if part == 0 { try reader.watcher.save(to: saved) }
             }
             before = try hasQueue ? reader.watcher.handover() : nil
-            try await eventually("every event is handled") { reader.watcher.dieWhenAllEventsAreHandled() }
+            try await eventually("every event is handled") { reader.watcher.simulateCrashIfAllEventsAreHandled() }
             before = before ?? FileHandover(savedAt: saved)
             for _ in 0..<Int.random(in: 0..<40, using: &random) { tree.change(&random) }
             received += reader.received.value.map(\.change)
@@ -275,7 +275,7 @@ import Testing
         // A snapshot that cannot be put in place needs the journals since the one before.
         folder.makeDirectory("tree/more")
         try await eventually("\(first.lines)") { first.lines.count == 6 }
-        first.watcher.die()
+        first.watcher.simulateCrash()
         let second = try await Reader(folder, FileHandover(savedAt: saved), after: first.started.value)
         #expect(second.lines == first.lines)
         try second.watcher.save(to: saved)
@@ -290,7 +290,7 @@ import Testing
         folder.rename("tree/a", "tree/old/b")
         folder.remove("tree/old")
         try await eventually("\(first.lines)") { first.lines.last == "removed tree/old/" }
-        first.watcher.die()
+        first.watcher.simulateCrash()
         let journal = URL(fileURLWithPath: folder("saved.changes.1"))
         let whole = try Data(contentsOf: journal)
         #expect(!whole.isEmpty)

@@ -112,7 +112,7 @@ import Testing
         try await eventually("\(first.lines)") { first.lines.last == "modified tree/later" }
         #expect(first.all.last?.isExisting == false)
         try first.watcher.save(to: saved)
-        first.watcher.die()
+        first.watcher.simulateCrash()
         folder.write("tree/away")
         let next = FileWatcher(resuming: FileHandover(savedAt: saved))
         let second = try await Watching(folder, ["tree"], watcher: next, adjust: request)

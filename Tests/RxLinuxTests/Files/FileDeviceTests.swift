@@ -59,7 +59,8 @@ import Testing
     private func finish(_ watcher: FileWatcher, _ end: End) async throws {
         switch end {
         case .stopped: watcher.stop()
-        case .killedAtRest: try await eventually("the snapshots are up to date") { watcher.dieAtRest() }
+        case .killedAtRest:
+            try await eventually("the snapshots are up to date") { watcher.simulateCrashIfSnapshotIsCurrent() }
         }
     }
 
@@ -223,7 +224,7 @@ import Testing
             for queue in watcher.otherQueuesForTests { queue.suspend() }
             subscription.dispose()
             hung.end()
-            watcher.die()
+            watcher.simulateCrash()
         }
         try mount.mount()
         let last = try await process(watcher(before), after: positions)
@@ -233,7 +234,7 @@ import Testing
         }
         mount.end()
         for queue in ended?.otherQueuesForTests ?? [] { queue.resume() }
-        ended?.die()
+        ended?.simulateCrash()
     }
 
     /// A run moves to the queue of a disk that is mounted while it is watched, and the new queue is stored for the next

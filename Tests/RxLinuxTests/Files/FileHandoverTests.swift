@@ -49,8 +49,8 @@ import Testing
         switch end {
         case .stopped: watcher.stop()
         case .killedAtRest:
-            try await eventually("the snapshot is up to date") { watcher.dieAtRest() }
-        case .killed: try await eventually("every event is handled") { watcher.dieWhenAllEventsAreHandled() }
+            try await eventually("the snapshot is up to date") { watcher.simulateCrashIfSnapshotIsCurrent() }
+        case .killed: try await eventually("every event is handled") { watcher.simulateCrashIfAllEventsAreHandled() }
         }
     }
 
@@ -196,7 +196,7 @@ import Testing
             first.holdSnapshot()
             for index in 0..<20 { folder.makeDirectory("tree/new/\(index)") }
             try await eventually("all are watched") { first.watchCount >= 22 }
-            first.die()
+            first.simulateCrash()
             withExtendedLifetime(watching) {}
         }
         folder.rename("tree/new", "elsewhere")
@@ -230,7 +230,7 @@ import Testing
             first.holdSnapshot()
             folder.makeDirectory("tree/new/a/b")
             try await eventually("\(watching.lines)") { watching.lines.contains { $0.hasSuffix("new/a/b/") } }
-            first.die()
+            first.simulateCrash()
             received = watching.all
         }
         if fate == .movedAndFollowed {

@@ -37,7 +37,7 @@ import Testing
         try await eventually("the reader has caught up, once") { second.caughtUp.value == 1 }
 
         // A position that is later than the snapshot's, and one of another log.
-        try await eventually("the watcher is at rest") { second.watcher.dieAtRest() }
+        try await eventually("the watcher is at rest") { second.watcher.simulateCrashIfSnapshotIsCurrent() }
         let later = FilePosition(log: received[0].position.log, number: 20)
         let third = try await Reader(folder, next, after: later)
         let last = try third.watcher.handover()
@@ -45,7 +45,7 @@ import Testing
         folder.write("tree/d")
         try await third.receives(["created tree/d", "modified tree/d"])
         #expect(third.received.value.map(\.position.number) == [21, 22])
-        try await eventually("the watcher is at rest") { third.watcher.dieAtRest() }
+        try await eventually("the watcher is at rest") { third.watcher.simulateCrashIfSnapshotIsCurrent() }
         let fourth = try await Reader(folder, last, after: FilePosition(log: 1, number: 20))
         fourth.watcher.finishResuming()
         try await fourth.receives(["created tree/d", "modified tree/d"])
@@ -66,7 +66,7 @@ import Testing
         try await first.receives([
             "created tree/new", "modified tree/new", "modified tree/old", "removed tree/gone",
         ])
-        first.watcher.die()
+        first.watcher.simulateCrash()
         folder.write("tree/away")
 
         let second = try await Reader(
@@ -92,7 +92,7 @@ import Testing
         let saved = BytePath(folder("saved"))
         let first = try await Reader(folder, settle: .milliseconds(20))
         try first.watcher.save(to: saved)
-        first.watcher.die()
+        first.watcher.simulateCrash()
         folder.write("tree/a")
         let second = try await Reader(folder, FileHandover(savedAt: saved), settle: .milliseconds(20))
         second.watcher.finishResuming()
@@ -172,14 +172,14 @@ import Testing
         } else {
             try await eventually("the snapshot is saved") { try first.watcher.saveChanges() == nil }
         }
-        first.watcher.die()
+        first.watcher.simulateCrash()
         let position = first.received.value.last?.position
         for found in [FileHandover(savedAt: saved), handover] {
             let second = try await Reader(folder, found, after: position)
             second.watcher.finishResuming()
             try await eventually("the reader has caught up") { second.caughtUp.value == 1 }
             #expect(second.lines.isEmpty)
-            second.watcher.die()
+            second.watcher.simulateCrash()
         }
     }
 
@@ -358,6 +358,6 @@ extension FileReader {
     }
 
     fileprivate func dies() async throws {
-        try await eventually("the snapshot is up to date") { watcher.dieAtRest() }
+        try await eventually("the snapshot is up to date") { watcher.simulateCrashIfSnapshotIsCurrent() }
     }
 }

@@ -143,7 +143,7 @@ import Testing
         folder.makeDirectory("tree/a")
         try await first.receives(["created tree/a/"])
         try watcher.save(to: saved)
-        try await eventually("the snapshot is up to date") { watcher.dieAtRest() }
+        try await eventually("the snapshot is up to date") { watcher.simulateCrashIfSnapshotIsCurrent() }
         folder.remove("tree/gone")
         for before in [FileHandover(savedAt: saved), handover] {
             let next = FileWatcher(resuming: before)
@@ -153,7 +153,7 @@ import Testing
             try await eventually("\(second.lines)") {
                 second.lines.first == "created tree/a/" && second.lines.last?.hasSuffix("removed tree/gone") == true
             }
-            next.die()
+            next.simulateCrash()
         }
     }
 }

@@ -34,7 +34,7 @@ import Testing
         #expect(writer.write(.debug, []))
         #expect(journald.next()?.text("PRIORITY") == "7")
         #expect(journald.next() == nil)
-        #expect(writer.queued == 0 && writer.dropped == [:] && writer.trouble == nil)
+        #expect(writer.queued == 0 && writer.dropped == [:] && writer.lastError == nil)
     }
 
     @Test(arguments: [100_000, 1_000_000, 9_000_000])
@@ -154,12 +154,12 @@ import Testing
         let writer = JournalWriter(path: path)
         for index in 0..<10 { #expect(writer.write(.info, number(index))) }
         #expect(writer.queued == 10)
-        #expect(writer.trouble?.description == "connecting to journald at \(path): No such file or directory")
+        #expect(writer.lastError?.description == "connecting to journald at \(path): No such file or directory")
 
         let journald = try FakeJournald(path)
         #expect(writer.drain(within: .seconds(10)))
         #expect(journald.rest().map { $0.text("MESSAGE") } == (0..<10).map { "\($0)" })
-        #expect(writer.trouble == nil && writer.queued == 0)
+        #expect(writer.lastError == nil && writer.queued == 0)
         #expect(writer.write(.info, number(10)) && journald.next()?.text("MESSAGE") == "10")
     }
 
@@ -267,7 +267,7 @@ import Testing
             try await withoutDescriptors {
                 #expect(writer.write(.err, large))
                 #expect(writer.write(.info, [JournalField("MESSAGE", "small")]))
-                try await eventually("the reason is reported") { writer.trouble?.number == EMFILE }
+                try await eventually("the reason is reported") { writer.lastError?.number == EMFILE }
             }
             let log = Cell<[FakeJournald.Record]>([])
             try await eventually("both records arrive when there is room again") {

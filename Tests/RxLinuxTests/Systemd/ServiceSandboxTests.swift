@@ -30,7 +30,7 @@ struct ServiceSandboxTests {
             ("/sys/fs/cgroup/x", nil, "ProtectControlGroups=yes makes it read-only"),
         ] as [(String, String?, String?)])
     func packagedUnit(path: String, reading: String?, writing: String?) {
-        for (use, expected) in [(PathUse.read, reading), (.write, writing)] {
+        for (use, expected) in [(PathAccess.read, reading), (.write, writing)] {
             let restriction = Self.packaged.restriction(to: path, for: use)
             if let expected {
                 #expect(restriction?.reason.contains(expected) == true, "\(restriction?.reason ?? "none")")
@@ -91,8 +91,8 @@ struct ServiceSandboxTests {
         arguments: [
             (.read, 0o644, true), (.read, 0o640, false), (.write, 0o602, true), (.write, 0o604, false),
             (.run, 0o711, true), (.run, 0o744, false), (.connect, 0o602, true), (.connect, 0o755, false),
-        ] as [(PathUse, mode_t, Bool)])
-    func usesNeedTheirBits(use: PathUse, mode: mode_t, isAllowed: Bool) {
+        ] as [(PathAccess, mode_t, Bool)])
+    func usesNeedTheirBits(use: PathAccess, mode: mode_t, isAllowed: Bool) {
         let folder = TemporaryDirectory()
         folder.write("file", "")
         #expect(chmod(folder.path, 0o711) == 0 && chmod(folder("file"), mode) == 0)
@@ -126,7 +126,7 @@ struct ServiceSandboxTests {
         ]
         // Not every file system has such lists.
         guard set(entries) else { return }
-        func may(_ use: PathUse, _ id: UInt32?, _ groups: Set<UInt32> = []) -> Bool {
+        func may(_ use: PathAccess, _ id: UInt32?, _ groups: Set<UInt32> = []) -> Bool {
             var sandbox = ServiceSandbox()
             sandbox.user = ServiceUser(id: id, groups: groups)
             return sandbox.restriction(to: folder("file"), for: use) == nil
@@ -138,7 +138,7 @@ struct ServiceSandboxTests {
 }
 
 extension ServiceSandbox {
-    fileprivate func restriction(to path: String, for use: PathUse) -> Restriction? {
+    fileprivate func restriction(to path: String, for use: PathAccess) -> Restriction? {
         SandboxRules(of: self).restriction(to: path, for: use)
     }
 }

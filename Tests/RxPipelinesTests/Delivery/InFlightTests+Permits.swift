@@ -87,13 +87,13 @@ extension InFlightTests {
         let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
         var events = [unsettled.accept(event(0)), unsettled.accept(event(1))]
-        #expect(unsettled.awaitsRoom())
+        #expect(unsettled.requestCallbackIfFull())
         unsettled.setLimit(2)
         #expect(calls.value == 0)
         unsettled.setLimit(3)
-        #expect(calls.value == 1 && !unsettled.awaitsRoom())
+        #expect(calls.value == 1 && !unsettled.requestCallbackIfFull())
         unsettled.setLimit(1)
-        #expect(unsettled.awaitsRoom())
+        #expect(unsettled.requestCallbackIfFull())
         events.removeLast()
         #expect(calls.value == 1)
         events.removeLast()

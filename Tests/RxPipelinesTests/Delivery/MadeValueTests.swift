@@ -177,13 +177,13 @@ import Testing
         let unsettled = UnsettledEventTable()
         let event = try #require(unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1))
         var made = (0..<3).map { _ in event.with(.string("x"), memory: 0).with("a long enough text", memory: 6 << 20) }
-        #expect(unsettled.awaitsRoom())
+        #expect(unsettled.requestCallbackIfFull())
         #expect(unsettled.reachedLimit == "memory limit reached: 1 event of 18 MiB is unsettled")
         let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
         #expect(made[0].remembered.derivedMemory == nil)
         made.removeLast()
-        #expect(calls.value == 1 && !unsettled.awaitsRoom())
+        #expect(calls.value == 1 && !unsettled.requestCallbackIfFull())
         // Replaced by a small value.
         made[0] = made[0].with(1)
         made = []
@@ -199,7 +199,7 @@ import Testing
         #expect(MemoryBudget().share(ofSources: 1000) == 16 << 20)
         let unsettled = UnsettledEventTable(memoryLimit: 256 << 10)
         let event = unsettled.accept(SourceEvent("s", sequence: 1, time: 0), 1, memory: 300 << 10)
-        #expect(unsettled.awaitsRoom())
+        #expect(unsettled.requestCallbackIfFull())
         #expect(unsettled.reachedLimit == "memory limit reached: 1 event of 300 KiB is unsettled")
         withExtendedLifetime(event) {}
     }
@@ -265,9 +265,9 @@ import Testing
         }
         var events = try [accept(), accept(), accept()]
         unsettled.setLimit(1000, memoryLimit: 1 << 20)
-        #expect(!unsettled.isAtMemoryLimit && !unsettled.awaitsRoom())
+        #expect(!unsettled.isAtMemoryLimit && !unsettled.requestCallbackIfFull())
         events.append(try accept())
-        #expect(unsettled.isAtMemoryLimit && unsettled.awaitsRoom())
+        #expect(unsettled.isAtMemoryLimit && unsettled.requestCallbackIfFull())
         events.removeLast(2)
         #expect(!unsettled.isAtMemoryLimit)
         events.append(try accept())

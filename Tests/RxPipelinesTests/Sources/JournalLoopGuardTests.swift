@@ -33,7 +33,7 @@ struct JournalLoopGuardTests {
     ])
     func broadSourceReadsNoEntryOfDaemon(fields: [String: String], isLeftOut: Bool) {
         for matches in [[], ["PRIORITY"], ["_TRANSPORT"], ["_SYSTEMD_SLICE"]] {
-            #expect(loops(matches).leavesOut { fields[$0] } == isLeftOut, "\(matches)")
+            #expect(loops(matches).excludes { fields[$0] } == isLeftOut, "\(matches)")
         }
     }
 
@@ -55,7 +55,7 @@ struct JournalLoopGuardTests {
     ])
     func authorSourceReadsEntriesNotCausedByJournal(fields: [String: String], isLeftOut: Bool) {
         for matches in [["RX_KIND"], ["_SYSTEMD_UNIT"], ["PRIORITY", "SYSLOG_IDENTIFIER"], ["MESSAGE_ID"]] {
-            #expect(loops(matches).leavesOut { fields[$0] } == isLeftOut, "\(matches)")
+            #expect(loops(matches).excludes { fields[$0] } == isLeftOut, "\(matches)")
         }
     }
 
@@ -65,7 +65,7 @@ struct JournalLoopGuardTests {
         (["_PID": "7", "RX_CAUSE": "denied:1"], true),
     ])
     func withoutServiceManagerEntriesAreRecognizedByProcess(fields: [String: String], isLeftOut: Bool) {
-        #expect(loops([], isService: false).leavesOut { fields[$0] } == isLeftOut)
+        #expect(loops([], isService: false).excludes { fields[$0] } == isLeftOut)
     }
 
     @Test func namesOfRunningSourcesAreKnown() {

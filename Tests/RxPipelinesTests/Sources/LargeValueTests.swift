@@ -143,15 +143,15 @@ struct LargeValueTests {
         }
         try accept()
         try accept()
-        #expect(!unsettled.awaitsRoom())
+        #expect(!unsettled.requestCallbackIfFull())
         // A single value may exceed the limit.
         try accept()
-        #expect(unsettled.awaitsRoom())
+        #expect(unsettled.requestCallbackIfFull())
         #expect(unsettled.reachedLimit == "memory limit reached: 3 events of 18 MiB are unsettled")
         let calls = Cell(0)
         unsettled.whenBelowLimit { calls.update { $0 += 1 } }
         events.removeFirst()
-        #expect(calls.value == 1 && !unsettled.awaitsRoom())
+        #expect(calls.value == 1 && !unsettled.requestCallbackIfFull())
         events = []
         #expect(calls.value == 1 && unsettled.count == 0)
     }
@@ -163,7 +163,7 @@ struct LargeValueTests {
             let event = SourceEvent("s", sequence: UInt64(number), time: 0)
             return try #require(unsettled.accept(UnsettledEvent(event, large, order: number + 1)))
         }
-        #expect(unsettled.awaitsRoom())
+        #expect(unsettled.requestCallbackIfFull())
         withExtendedLifetime(events) {}
     }
 }

@@ -35,7 +35,7 @@ final class EagerConcatRun<Element>: MergeRun<Element> {
         let source = EagerSource(source)
         let startsNow = lock.locked {
             if running.count < limit {
-                occupyPlace(source)
+                appendRunning(source)
                 return true
             }
             queue.append(source)
@@ -45,7 +45,7 @@ final class EagerConcatRun<Element>: MergeRun<Element> {
     }
 
     /// Called under the lock.
-    private func occupyPlace(_ source: EagerSource<Element>) {
+    private func appendRunning(_ source: EagerSource<Element>) {
         source.isFirst = running.isEmpty
         running.append(source)
     }
@@ -144,7 +144,7 @@ final class EagerConcatRun<Element>: MergeRun<Element> {
     private func advance() -> (next: EagerSource<Element>?, started: EagerSource<Element>?, isOver: Bool) {
         _ = running.removeFirst()
         let started = queue.isEmpty ? nil : unsafeDowncast(queue.removeFirst(), to: EagerSource<Element>.self)
-        if let started { occupyPlace(started) }
+        if let started { appendRunning(started) }
         if running.isEmpty { return (nil, nil, hasUpstreamCompleted) }
         return (unsafeDowncast(running.first, to: EagerSource<Element>.self), started, false)
     }

@@ -22,12 +22,12 @@ extension ObservableType {
         precondition(count > 0, "buffer(count:skip:): the count must be positive, but is \(count)")
         precondition(skip > 0, "buffer(count:skip:): skip must be positive, but is \(skip)")
         let batching = Batching<Element>(count: count, skip: skip)
-        return asObservable().lift(.buffer, with: batching) { BatchSink(to: $1, $0) }
+        return asObservable().lift(.buffer, with: batching) { BufferCountSink(to: $1, $0) }
     }
 }
 
 @usableFromInline
-final class BatchSink<Element>: OperatorSink<Element, [Element]> {
+final class BufferCountSink<Element>: OperatorSink<Element, [Element]> {
     private let batching: Batching<Element>
     /// The elements since the start of the oldest array that is not full.
     @exclusivity(unchecked) private var elements: [Element] = []
@@ -55,7 +55,7 @@ final class BatchSink<Element>: OperatorSink<Element, [Element]> {
     }
 }
 
-/// The state transitions of ``BatchSink``, as closures made where the element type is known: they are specialized for
+/// The state transitions of ``BufferCountSink``, as closures made where the element type is known: they are specialized for
 /// it, which the sink's own methods are not.
 @usableFromInline
 struct Batching<Element> {

@@ -12,7 +12,7 @@ struct CurlURL {
     /// The port, or the scheme's default port; `nil` if there is none.
     let port: Int?
     /// Whether the URL contains the port.
-    let saysPort: Bool
+    let hasPort: Bool
     /// The user and the password as written.
     private let user, password: String?
 
@@ -38,7 +38,7 @@ struct CurlURL {
         port = Self.part(CURLUPART_PORT, of: handle, CURLU_DEFAULT_PORT).flatMap { Int($0) }
         user = Self.part(CURLUPART_USER, of: handle)
         password = Self.part(CURLUPART_PASSWORD, of: handle)
-        saysPort = Self.part(CURLUPART_PORT, of: handle) != nil
+        hasPort = Self.part(CURLUPART_PORT, of: handle) != nil
     }
 
     /// Whether the URL has the server of `other`, with the same scheme or with TLS in place of plain HTTP.

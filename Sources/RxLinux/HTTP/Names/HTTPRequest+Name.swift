@@ -15,7 +15,7 @@ struct NameToResolve: Sendable, Hashable {
         let itself = NameToResolve(server, server.port, request)
         guard let proxy = request.route.proxy(for: server) else { return itself.map { [$0] } ?? [] }
         guard let parts = CurlURL(proxy, guessesScheme: true) else { return [] }
-        let port = parts.saysPort ? parts.port : proxyPort(parts.scheme)
+        let port = parts.hasPort ? parts.port : proxyPort(parts.scheme)
         // These proxies take the server's address, not its name.
         let needsAddress = ["socks4", "socks5"].contains(parts.scheme)
         return [NameToResolve(parts, port, request), needsAddress ? itself : nil].compactMap(\.self)

@@ -38,13 +38,13 @@ public struct HTTPResponse: Sendable, Hashable {
 
     /// Whether the server declares the body as JSON.
     public var isJSON: Bool {
-        headers.sayJSON
+        headers.declareJSON
     }
 }
 
 extension HTTPHeaders {
     /// Whether the content type is JSON, or a format based on JSON (`application/problem+json`).
-    var sayJSON: Bool {
+    var declareJSON: Bool {
         guard let type = self["Content-Type"] else { return false }
         var essence: [UInt8] = []
         for byte in type.utf8 {

@@ -30,7 +30,7 @@ public final class JournalWriter: @unchecked Sendable {
     private let lock = Lock()
     private var backlog: JournalBacklog
     private var hasBacklog = false
-    private var lastError: SystemError?
+    private var storedError: SystemError?
     private var drainWaiters: [DispatchSemaphore] = []
 
     // Used on the queue only, except for the socket while the backlog is empty.
@@ -76,8 +76,8 @@ public final class JournalWriter: @unchecked Sendable {
     /// The reason why records are queued, or why the last one was dropped without being queued.
     ///
     /// `nil` if there is none.
-    public var trouble: SystemError? {
-        lock.locked { lastError }
+    public var lastError: SystemError? {
+        lock.locked { storedError }
     }
 
     /// Writes a record and adds its `PRIORITY`. Fields with invalid names are left out.
@@ -98,14 +98,14 @@ public final class JournalWriter: @unchecked Sendable {
                 if receipt?.begin() == false { return (true, false) }
                 switch socket.send(bytes) {
                 case .sent:
-                    lastError = nil
+                    storedError = nil
                     ended = [(receipt, .written)]
                     return (true, false)
                 case .refused(let error):
-                    lastError = error
+                    storedError = error
                     ended = [(receipt, .failed(error))]
                     return (backlog.drop(priority), false)
-                case .unreachable(let error): lastError = error
+                case .unreachable(let error): storedError = error
                 case .full, .unread: break
                 }
                 if receipt?.putBack() == false {
@@ -114,7 +114,7 @@ public final class JournalWriter: @unchecked Sendable {
                 }
             }
             let (isTaken, evicted) = backlog.add(priority, bytes, receipt)
-            let reason = lastError ?? SystemError(ENOBUFS, "queueing a record")
+            let reason = storedError ?? SystemError(ENOBUFS, "queueing a record")
             ended = (isTaken ? evicted : evicted + [receipt].compactMap(\.self)).map { ($0, .failed(reason)) }
             defer { hasBacklog = hasBacklog || isTaken }
             return (isTaken, isTaken && !hasBacklog)
@@ -147,7 +147,7 @@ public final class JournalWriter: @unchecked Sendable {
                 item.receipt?.end(.written)
                 retryDelay = Self.firstRetryDelay
                 attempts = 0
-                lock.locked { lastError = nil }
+                lock.locked { storedError = nil }
             case .full:
                 putBack(item)
                 // Most often there is room very soon, and blocking this queue blocks nothing else.
@@ -164,7 +164,7 @@ public final class JournalWriter: @unchecked Sendable {
                 attempts = 0
                 lock.locked {
                     backlog.drop(item.priority)
-                    lastError = error
+                    storedError = error
                 }
                 item.receipt?.end(.failed(error))
             }
@@ -193,7 +193,7 @@ public final class JournalWriter: @unchecked Sendable {
         let isCancelled = item.receipt?.putBack() == false
         lock.locked {
             if !isCancelled { backlog.putBack() }
-            if let error { lastError = error }
+            if let error { storedError = error }
         }
         if isCancelled { item.receipt?.end(.cancelled) }
     }

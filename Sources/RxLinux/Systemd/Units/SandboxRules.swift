@@ -37,7 +37,7 @@ public struct SandboxRules: Sendable {
     /// - Parameters:
     ///   - path: the path that the service uses.
     ///   - use: what the service does with it.
-    public func restriction(to path: String, for use: PathUse) -> ServiceSandbox.Restriction? {
+    public func restriction(to path: String, for use: PathAccess) -> ServiceSandbox.Restriction? {
         let asked = BytePath(path)
         let isLocal = remote.isLocal(asked)
         let resolved = isLocal ? asked.resolved : asked
@@ -53,7 +53,7 @@ public struct SandboxRules: Sendable {
     }
 
     /// Returns the setting that prevents the use of a path; `nil` if there is none.
-    private func setting(against path: String, _ use: PathUse) -> ServiceSandbox.Restriction? {
+    private func setting(against path: String, _ use: PathAccess) -> ServiceSandbox.Restriction? {
         if let hidden = Self.longest(hiding, over: path), !Self.isExempt(path, from: hidden.path) {
             return hidden.restriction
         }

@@ -46,7 +46,7 @@ public struct ServiceUser: Sendable, Equatable {
     /// - Parameters:
     ///   - path: the path, without symbolic links.
     ///   - use: what the user does with the file.
-    func restriction(to path: BytePath, for use: PathUse) -> ServiceSandbox.Restriction? {
+    func restriction(to path: BytePath, for use: PathAccess) -> ServiceSandbox.Restriction? {
         var (directory, status) = (BytePath("/"), stat())
         for name in path.bytes.split(separator: BytePath.slash) {
             guard directory.withCString({ stat($0, &status) }) == 0 else { return nil }

@@ -1,5 +1,5 @@
 /// A program's membership in a unit: many programs compiled as one, whose input selects the one to run by its number.
-final class JQUnitMember: Sendable {
+final class JQGroupMember: Sendable {
     let unit: JQState
     let number: Int
 
@@ -24,7 +24,7 @@ final class JQUnitMember: Sendable {
 ///
 /// with one `__rxs` for each distinct prelude, so that every program sees the definitions that it would see if it were
 /// compiled alone.
-struct JQUnitText {
+struct JQProgramGroup {
     private(set) var text = ""
     /// The first line of each program, in ascending order.
     private var lines: [(line: Int, index: Int)] = []

@@ -1,6 +1,6 @@
 import RxLinux
 
-extension UsedPath {
+extension ConfiguredPath {
     /// Whether no such file exists. If the path has a template, whether the directory in which the template names a file
     /// does not exist, or the name of the file has a space before the template.
     var isMissing: Bool {

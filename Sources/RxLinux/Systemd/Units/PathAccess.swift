@@ -1,5 +1,5 @@
 /// What a service does with a path.
-public enum PathUse: Sendable, Hashable {
+public enum PathAccess: Sendable, Hashable {
     /// Reads or watches the file, or lists the directory.
     case read
     /// Writes the file, and makes it if it does not exist.

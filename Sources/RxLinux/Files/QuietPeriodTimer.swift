@@ -2,7 +2,7 @@ import Dispatch
 
 // Unchecked: used only on the watcher's queue.
 /// Emits changes when their files have not changed further for some time.
-final class SettleTimer: @unchecked Sendable {
+final class QuietPeriodTimer: @unchecked Sendable {
     private let span: Duration
     private let alarm: OneShotTimer
     private let willEmit: () -> Void

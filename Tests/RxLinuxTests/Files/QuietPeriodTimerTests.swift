@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: scripts) func changesAreEmitted(script: Script) async throws {
         let emitted = Cell<[FileChange]>([])
         let queue = DispatchQueue(label: "settling")
-        let timer = SettleTimer(.milliseconds(5), on: queue) { emitted.append($0) }
+        let timer = QuietPeriodTimer(.milliseconds(5), on: queue) { emitted.append($0) }
         let changes = script.happens.split(separator: ", ").map(Self.change)
         queue.sync { for change in changes { timer.receive(change) } }
         try await eventually("nothing is pending") { queue.sync { timer.pending.isEmpty } }
@@ -102,7 +102,7 @@ import Testing
     @Test func longChainOfMovesSettles() async throws {
         let emitted = Cell<[FileChange]>([])
         let queue = DispatchQueue(label: "settling")
-        let timer = SettleTimer(.milliseconds(1), on: queue) { emitted.append($0) }
+        let timer = QuietPeriodTimer(.milliseconds(1), on: queue) { emitted.append($0) }
         let count = 20_000
         queue.sync {
             for number in (0..<count).reversed() {

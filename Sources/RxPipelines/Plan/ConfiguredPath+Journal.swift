@@ -1,6 +1,6 @@
 import RxLinux
 
-extension UsedPath {
+extension ConfiguredPath {
     /// The path; `nil` if the system has no journal.
     var path: String? { text ?? JournalAccess.fileOfServices }
 }

@@ -2,16 +2,16 @@ import RxDiagnostics
 import RxLinux
 
 /// A path that a source, a step or a sink uses, for the warnings of `check`.
-struct UsedPath: Sendable {
+struct ConfiguredPath: Sendable {
     /// The path as it is written; `nil` for the journal of the system.
     let text: String?
-    let use: PathUse
+    let use: PathAccess
     /// Whether events fail until the path exists.
     let isRequired: Bool
     /// The location of the path in the configuration; for the journal of the system, that of its source.
     let location: SourceLocation
 
-    init(_ path: String, _ use: PathUse, isRequired: Bool = false, at location: SourceLocation) {
+    init(_ path: String, _ use: PathAccess, isRequired: Bool = false, at location: SourceLocation) {
         (text, self.use, self.isRequired, self.location) = (path, use, isRequired, location)
     }
 
@@ -20,7 +20,7 @@ struct UsedPath: Sendable {
     }
 
     /// The journal of the system, whose file is searched for when the path is asked for.
-    static func journalOfSystem(at location: SourceLocation) -> UsedPath { UsedPath(journalOfSystemAt: location) }
+    static func journalOfSystem(at location: SourceLocation) -> Self { Self(journalOfSystemAt: location) }
 
     /// Whether the path is absolute: that of a file.
     var isAbsolute: Bool { text?.hasPrefix("/") ?? true }
@@ -40,10 +40,10 @@ struct UsedPath: Sendable {
 
 extension FieldType where Value == String {
     /// This type, whose value is noted as a path that the configuration uses.
-    func used(_ use: PathUse, isRequired: Bool = true) -> Self {
+    func used(_ use: PathAccess, isRequired: Bool = true) -> Self {
         FieldType(expected, schema: schema) { node, context in
             guard let path = reader(node, context) else { return nil }
-            context.note(UsedPath(path, use, isRequired: isRequired, at: node.location))
+            context.note(ConfiguredPath(path, use, isRequired: isRequired, at: node.location))
             return path
         }
     }
