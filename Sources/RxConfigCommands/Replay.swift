@@ -20,7 +20,7 @@ extension Operand {
 extension CommandLineOption {
     package static let journal = flag(
         "journal", "take the entries of the journal that the journal sources of the configuration match")
-    package static let since = value("since", "DURATION", default: "1h", "with --journal: read so much of the past")
+    package static let since = value("since", "DURATION", default: "1h", "with --journal: begin this long ago")
     package static let against = value(
-        "against", "PATH", "print the difference to what they would do with this configuration")
+        "against", "PATH", "print the difference to what the events would do with this configuration")
 }

@@ -21,7 +21,7 @@ extension Operand {
 extension CommandLineOption {
     package static let configuration = value(
         "config", "PATH", default: ConfigDirectories.standardPath, "read this file or directory of the configuration")
-    package static let every = value("every", "DURATION", default: "0s", "emit an event in each such period")
+    package static let every = value("every", "DURATION", default: "0s", "let this time pass between two events")
     package static let length = value("for", "DURATION", default: "1h", "end after this virtual time")
     package static let with = value(
         "with", "OTHER=JSON|FILE",

@@ -25,5 +25,5 @@ extension Subcommand {
 }
 
 extension CommandLineOption {
-    fileprivate static let watch = flag("watch", "print them again each second, until Ctrl-C")
+    fileprivate static let watch = flag("watch", "print the tables again each second, until Ctrl-C")
 }

@@ -56,5 +56,5 @@ extension Operand {
 
 extension CommandLineOption {
     fileprivate static let all = flag("all", "with drop: drop all events that wait for the sink")
-    fileprivate static let limit = value("limit", "NUMBER", default: "20", "with show: the most events")
+    fileprivate static let limit = value("limit", "NUMBER", default: "20", "with show: print at most this many events")
 }

@@ -33,6 +33,8 @@ extension Operand {
 
 extension CommandLineOption {
     fileprivate static let lifecycle = flag(
-        "lifecycle", "print failures, settled events, and when something begins and ceases to subscribe to a node, too")
+        "lifecycle",
+        "print failures and settled events, too, and when a node gets its first subscriber (running), loses its last one "
+            + "(idle) or completes")
     fileprivate static let record = flag("record", "print a recording of the events for rxwatchctl replay")
 }
