@@ -1,10 +1,10 @@
 extension Registry {
     /// The descriptions of the sources, for the schema.
     static let sourceMeanings = [
-        "command": "Runs a command every so often and emits its exit status and output",
+        "command": "Runs a command periodically and emits its exit status and output",
         "files": "Emits changes of files and directories",
-        "http": "Requests a URL every so often and emits the response",
-        "interval": "Emits a tick every so often",
+        "http": "Requests a URL periodically and emits the response",
+        "interval": "Emits a tick periodically",
         "journal": "Emits new entries of the journal",
         "unit": "Emits the state of a systemd unit, at first and when it changes",
     ]
@@ -61,7 +61,7 @@ extension Registry {
         "takeWhile": "Emits events until the expression is false or null for one, and completes",
         "throttle": "Emits at most one event in this time",
         "timeout": "Fails if no event comes for this time",
-        "timestamp": "Adds the time of each event",
+        "timestamp": "Replaces each event by {value, time}",
         "toArray": "Emits one list of all events on completion",
         "window": "Passes each window of events through steps of its own",
         "withLatestFrom": "Adds the latest event of this node to each event",

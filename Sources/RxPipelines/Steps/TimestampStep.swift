@@ -2,7 +2,7 @@ import RxEngine
 import RxJQ
 import RxYAML
 
-/// `timestamp`: adds the time of arrival to each value, in seconds since 1970: `{value, time}`.
+/// `timestamp`: replaces each event by `{value, time}`, with the time of its arrival in seconds since 1970.
 struct TimestampStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: timestamp has no settings") }

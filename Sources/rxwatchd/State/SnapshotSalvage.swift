@@ -1,7 +1,7 @@
 import RxPipelines
 import RxStore
 
-/// Copies the readable rows of a damaged store of unsettled events and state to a new one.
+/// Copies the readable rows of a damaged database of unsettled events and state to a new one.
 ///
 /// A damaged page ends every query that reaches it, so each table is read from both ends.
 struct SnapshotSalvage {

@@ -11,7 +11,7 @@ enum StateDatabase: String {
     func description(in directory: String) -> String {
         let meaning =
             switch self {
-            case .snapshots: "the store of unsettled events and state"
+            case .snapshots: "the database of unsettled events and state"
             case .spools: "the spool database"
             case .batches: "the database of unwritten lines"
             }

@@ -28,7 +28,7 @@ struct StateDirectory: Sendable {
         throw StateInUse(path: path)
     }
 
-    /// The store of unsettled events and state, which is opened at its first use; `nil` without a directory.
+    /// The database of unsettled events and state, which is opened at its first use; `nil` without a directory.
     func snapshots() -> SnapshotStore? {
         path.map { [recorder] path in
             let what = StateDatabase.snapshots.description(in: path)

@@ -342,7 +342,7 @@ struct SnapshotTests {
         try await child.said("seen")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
-        let store = "the store of unsettled events and state '\(folder)/none/events.db'"
+        let store = "the database of unsettled events and state '\(folder)/none/events.db'"
         #expect(child.errorLines.contains { $0.contains("opening \(store) failed: unable to open") })
         state.remove()
     }
