@@ -9,8 +9,9 @@ import Synchronization
 /// Taking a state is one atomic exchange, and so is returning it. Only an evaluation that the watch has noticed ends
 /// under the watch's lock, so the watch may use the state while it holds that lock. Two exchanges of `word` compete:
 ///
-///     evaluating thread, end()             watch, notice() under its lock
-///     running -> free                      running -> running + noticed
+/// | evaluating thread, `end()` | watch, `notice()` under its lock |
+/// |---|---|
+/// | running → free | running → running and noticed |
 ///
 /// Exactly one of them succeeds. If `end()` does, the watch leaves the state alone. If `notice()` does, `end()` returns
 /// false, and the thread ends the evaluation in ``JQEvaluationWatch/end(_:)``, which waits for the watch's lock.
@@ -45,9 +46,10 @@ final class JQRunControl: @unchecked Sendable {
         guard Self.isFree(old) else { return false }
         // All four accesses are sequentially consistent, so at least one of the two reads sees the other's write:
         //
-        //     this thread                      watch, schedule(after:)
-        //     word = taken                     isAwake = false
-        //     reads isAwake in wake()          reads every word in isAnyTaken
+        // | this thread               | watch, `schedule(after:)`        |
+        // |---------------------------|----------------------------------|
+        // | word = taken              | isAwake = false                  |
+        // | reads isAwake in `wake()` | reads every word in `isAnyTaken` |
         //
         // Either this thread wakes the watch, or the watch sees this run and stays awake.
         let (isTaken, _) = word.compareExchange(

@@ -32,7 +32,7 @@ final class JobQueue<Job>: @unchecked Sendable {
         return false
     }
 
-    /// The caller holds the lock.
+    /// Called under the lock.
     private func next() -> Job? {
         isActive = !jobs.isEmpty
         if isActive { return jobs.removeFirst() }

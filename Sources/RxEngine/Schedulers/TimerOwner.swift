@@ -14,13 +14,15 @@ class TimerOwner: @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// The caller holds the lock, and releases the timer that this returns after it has unlocked it.
+    /// Disarms a timer. Called under the lock.
+    ///
+    /// - Returns: the timer, which the caller releases outside of the lock.
     final func disarm(_ timer: TimerItem) -> TimerItem? {
         timer.ticket = nil
         return heap.remove(timer)
     }
 
-    /// Removes a due timer, and disarms it unless it fires again. The caller holds the lock.
+    /// Removes a due timer, and disarms it unless it fires again. Called under the lock.
     final func takeDue(by now: UInt64) -> (timer: TimerItem, deadline: UInt64)? {
         guard let due = heap.removeFirst(dueBy: now) else { return nil }
         if due.timer.period == 0 { due.timer.ticket = nil }

@@ -76,7 +76,7 @@ final class TimerQueue: TimerOwner, @unchecked Sendable {
         lock.locked { insert(timer, at: delay > 0 ? now + UInt64(delay) : now) }
     }
 
-    /// The caller holds the lock.
+    /// Called under the lock.
     private func insert(_ timer: TimerItem, at deadline: UInt64) {
         let deadline = min(deadline, Self.latestDeadline)
         heap.insert(timer, at: deadline)
@@ -84,7 +84,7 @@ final class TimerQueue: TimerOwner, @unchecked Sendable {
         if !isFiring, deadline < wakeUpTime { setWakeUpTime(at: deadline) }
     }
 
-    /// The caller holds the lock, so that two threads cannot set the source in the wrong order.
+    /// Called under the lock, so that two threads cannot set the source in the wrong order.
     private func setWakeUpTime(at time: UInt64) {
         wakeUpTime = time
         let deadline = DispatchTime(uptimeNanoseconds: time)

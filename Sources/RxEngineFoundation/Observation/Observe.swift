@@ -52,8 +52,9 @@ extension Reactive where Base: AnyObject & Observation.Observable {
         observe(keyPath, options: options, retainSelf: retainSelf, depth: keyPath.propertyCount)
     }
 
-    /// ``observe(_:options:retainSelf:)`` with the type of the property before the path, as with KVO.
+    /// Emits the value of a property, and then its value after each change.
     ///
+    /// This is ``observe(_:options:retainSelf:)`` with the type of the property before the path, as with KVO.
     /// Never completes and never fails. The observer is called on the thread that changes the property.
     ///
     ///     view.rx.observe(Frame.self, \.frame)
@@ -64,7 +65,7 @@ extension Reactive where Base: AnyObject & Observation.Observable {
         observe(keyPath, options: options, retainSelf: retainSelf)
     }
 
-    /// ``observe(_:options:retainSelf:)`` with what its callers in this module know.
+    /// Observes a property as ``observe(_:options:retainSelf:)`` does, with what callers in this module know.
     ///
     /// - Parameters:
     ///   - depth: the number of properties on the path, which takes time to count.
@@ -128,8 +129,9 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
         if options.contains(.initial) { emit(0) }
     }
 
-    /// Handles a change, right after it was made, that a registration of this ticket reports. One of them may report
-    /// the change after another: what has changed since is read after the ticket that the other took.
+    /// Handles a change that a registration reported, right after the change was made.
+    ///
+    /// If another registration has reported since (the ticket is newer), the handler of that report emits the value.
     private func changed(since ticket: Int) {
         let old = takeOld()
         guard sink.live.isActive else { return dispose() }
@@ -146,13 +148,18 @@ final class ObservationRun<Value>: Disposable, @unchecked Sendable {
         emit(ticket, retaining: old)
     }
 
-    /// Registers with all objects in the path, as many times as there may be objects. A registration reads the path and begins
-    /// to report only then, so it misses that an object was replaced in between.
+    /// Registers with all objects in the path, as many times as there may be objects.
     ///
-    /// The first one reports each change of the first object. The second one reads after that, so it reads the right second
-    /// object, or the first one reports a change, and so on: the last one is registered with the right objects, or one before
-    /// it reports a change. A thread may have found a registration, and call it late, so all stay until the next ticket. The
-    /// value of the last object is read after all of them.
+    /// A registration reads the path first and reports changes only after that, so it misses an object that is replaced
+    /// in between. Therefore:
+    ///
+    /// 1. The first registration reports each later change of the first object.
+    /// 2. The second one reads the path after that. Either it reads the right second object, or the first registration
+    ///    reports that the object was replaced. The same holds for each further registration and object.
+    /// 3. So the last registration has the right objects, or one before it reports a change.
+    /// 4. The value is read after the last registration.
+    ///
+    /// All registrations stay until the next ticket, since a thread that has found one may call it late.
     ///
     /// | registering              | thread B                            |
     /// |--------------------------|-------------------------------------|

@@ -16,8 +16,9 @@ extension Reactive where Base: AnyObject & Observation.Observable {
         observe(keyPath, options: options, retainSelf: false)
     }
 
-    /// ``observeWeakly(_:options:)`` with the type of the property before the path, as with KVO.
+    /// Emits the value of a property, and then its value after each change, without retaining the object.
     ///
+    /// This is ``observeWeakly(_:options:)`` with the type of the property before the path, as with KVO.
     /// Never completes and never fails. The observer is called on the thread that changes the property.
     public func observeWeakly<Value>(
         _ type: Value.Type, _ keyPath: KeyPath<Base, Value>, options: KeyValueObservingOptions = [.initial, .new]

@@ -95,7 +95,7 @@ public final class HTTPClient: Sendable {
         response(to: request, onSecret: nil)
     }
 
-    /// ``response(to:)`` with a closure that is called with each secret of the request.
+    /// Sends the request, emits its response as ``response(to:)`` does, and calls `onSecret` with each of its secrets.
     package func response(to request: HTTPRequest, onSecret: HTTPSecretObserver?) -> Single<HTTPResponse> {
         .create { [core, scheduler] observer in
             core.start(request, on: scheduler, onSecret: onSecret) { result in
@@ -114,7 +114,7 @@ public final class HTTPClient: Sendable {
         outcome(of: request, onSecret: nil)
     }
 
-    /// ``outcome(of:)`` with a closure that is called with each secret of the request.
+    /// Sends the request, emits its outcome as ``outcome(of:)`` does, and calls `onSecret` with each of its secrets.
     ///
     /// - Parameter other: the scheduler that delivers the outcome; `nil` for that of the client.
     package func outcome(

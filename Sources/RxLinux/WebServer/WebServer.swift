@@ -155,7 +155,7 @@ public final class WebServer: Disposable, @unchecked Sendable {
         }
     }
 
-    /// Adds a connection to those without a stream. Called with the lock held.
+    /// Adds a connection to those without a stream. Called under the lock.
     private func add(_ connection: OpaquePointer) {
         guard waiting[connection] == nil else { return }
         lastNumber += 1

@@ -49,7 +49,9 @@ public final class WebStream: @unchecked Sendable {
         }
     }
 
-    /// Under the lock, as the suspension is: a stop of the server must not come between the two.
+    /// Resumes the suspended connection. Called under the lock.
+    ///
+    /// The suspension is under the lock, too: a stop of the server must not come between the two.
     private func resume() {
         if let connection = suspended.take() { MHD_resume_connection(connection) }
     }

@@ -103,12 +103,12 @@ extension FieldType {
         }
     }
 
-    /// One of the cases of an enumeration.
+    /// Reads one of the cases of an enumeration.
     package static func choice() -> Self where Value: RawRepresentable<String> & CaseIterable {
         choice(Value.allCases.map { ($0.rawValue, $0) })
     }
 
-    /// One of several words, each with its value.
+    /// Reads one of several words, each with its value.
     package static func choice(_ choices: [(name: String, value: Value)]) -> Self {
         let names = choices.map(\.name)
         let expected = names.count > 1 ? "one of \(names.joined(separator: ", "))" : names.joined()

@@ -7,7 +7,7 @@ struct PendingValues {
     /// The values, oldest first.
     private(set) var all: Queue<SourceValue> = []
     /// The index of the latest value of each key since the last value without a key: values are not merged across such
-    /// a value. Keys are compared by their bytes, since Swift takes canonically equivalent texts for equal.
+    /// a value. Keys are compared by their bytes, since Swift compares canonically equivalent strings as equal.
     private var indices: [[UInt8]: Int] = [:]
     private let rule: BackpressurePolicy
 

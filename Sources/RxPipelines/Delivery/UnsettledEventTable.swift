@@ -43,7 +43,7 @@ package final class UnsettledEventTable: @unchecked Sendable {
     private let onProgress: @Sendable (UnsettledEvent) -> Void
     private let taps: TapRegistry
 
-    /// Creates the record of a source without unsettled events.
+    /// Creates an empty table of unsettled events.
     ///
     /// - Parameters:
     ///   - limit: the number of events at which the source waits.

@@ -18,13 +18,14 @@ final class ArrivalOrder: Sendable {
     /// The event that is being processed.
     var current: PipelineEvent? { bypass.current }
 
-    /// The events of a node with their numbers.
+    /// Emits the events of a node with their numbers.
     func numbered(_ events: Observable<PipelineEvent>) -> Observable<(event: PipelineEvent, order: UInt64)> {
         numbered(entered: bypass.trackingResults(events))
     }
 
-    /// ``numbered(_:)``, each with an object that counts its memory while it waits in a queue. An event fails if there
-    /// is no memory for it.
+    /// Emits the numbered events of a node, each with an object that counts its memory while it waits in a queue.
+    ///
+    /// An event fails if there is no memory for it.
     func waiting(
         _ events: Observable<PipelineEvent>, in queue: InputQueue
     ) -> Observable<(event: PipelineEvent, order: UInt64, memory: MemoryQuota.Reservation)> {
@@ -37,7 +38,7 @@ final class ArrivalOrder: Sendable {
         }
     }
 
-    /// ``numbered(_:)``, preceded by the last event before a restart.
+    /// Emits the last event before a restart, and then the events of a node, with their numbers.
     ///
     /// - Parameters:
     ///   - events: the events of the node.

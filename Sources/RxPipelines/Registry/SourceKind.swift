@@ -33,7 +33,7 @@ package protocol SourceKind: Sendable {
     /// The members whose values are texts of a closed list, with these texts.
     var choices: [String: [String]] { get }
 
-    /// Why the poll that has this value has failed; `nil` if it has not.
+    /// Returns why the poll that emitted this value failed; `nil` if it succeeded.
     func failure(in value: JSON) -> String?
 
     /// Whether the source sends requests with secrets, which the answers may contain.

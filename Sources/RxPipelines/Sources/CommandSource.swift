@@ -89,7 +89,7 @@ struct CommandSource: SourceKind {
         ["exit", "signal", "stdout", "stderr", "duration", "timedOut", "truncated", "error"]
     }
 
-    /// Another exit status than 0 is an outcome, as in a command that checks something.
+    /// Returns why the command failed; an exit status other than 0 is an outcome and no failure.
     func failure(in value: JSON) -> String? {
         if let error = value["error"]?.string { return error }
         if value["timedOut"] == true { return "'\(command.program)' took too long and was ended" }

@@ -50,7 +50,7 @@ struct IntervalSource: SourceKind {
         }
     }
 
-    /// Without jitter.
+    /// Returns this source without jitter, for virtual time.
     func inVirtualTime() -> (any SourceKind)? {
         var source = self
         source.isVirtual = true

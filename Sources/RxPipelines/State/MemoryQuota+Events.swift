@@ -10,7 +10,7 @@ extension MemoryQuota.ExceededError {
 }
 
 extension MemoryQuota.Reservation {
-    /// ``set(_:)`` for what a step remembers of an event, which fails if there is no memory.
+    /// Reserves memory for what a step remembers of an event; throws the failure of the event if there is none.
     func set(
         _ new: Int, for event: PipelineEvent, of step: String, at locationCell: SourceLocationCell
     ) throws(StepError) {

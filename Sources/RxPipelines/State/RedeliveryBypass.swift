@@ -43,13 +43,13 @@ final class RedeliveryBypass: Sendable {
         return true
     }
 
-    /// The output of the operator, merged with the results of the events that bypass it.
+    /// Merges the output of the operator with the results of the events that bypass it.
     func leaving(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         guard isResumed else { return events }
         return .merge(bypassed.asObservable(), events.do(onCompleted: { self.bypassed.onCompleted() }))
     }
 
-    /// ``leaving(_:)`` for an operator that emits, at some later time, the events that have entered it.
+    /// Does the work of ``leaving(_:)`` for an operator that emits the events that have entered it at a later time.
     func later(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         leaving(
             events.map { event in
@@ -69,8 +69,9 @@ final class RedeliveryBypass: Sendable {
         candidate.withLock { $0 = nil }
     }
 
-    /// ``entering(_:)`` for an operator that emits the latest event later, such as `debounce`. An event that is
-    /// replaced before it is emitted has no result.
+    /// Does the work of ``entering(_:)`` for an operator that emits the latest event later, such as `debounce`.
+    ///
+    /// An event that is replaced before it is emitted has no result.
     func superseding(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         entering(events).do(onNext: { event in
             guard let step = self.step else { return }
@@ -85,8 +86,9 @@ final class RedeliveryBypass: Sendable {
         })
     }
 
-    /// ``entering(_:)`` for an operator that emits at most one event for each event, synchronously. The result is
-    /// recorded after each call, also if there is none.
+    /// Does the work of ``entering(_:)`` for an operator that emits at most one event for each event, synchronously.
+    ///
+    /// The result is recorded after each call, also if there is none.
     func trackingResults(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         entering(events).do(
             onNext: { event in self.processing.withLock { $0 = Processing(event: event) } },

@@ -101,8 +101,9 @@ extension StepContext {
         }
     }
 
-    /// ``later(_:supersedes:_:)`` for an operator that drops the events that arrive while it is busy, such as
-    /// `flatMapFirst`.
+    /// Applies an operator as ``later(_:supersedes:_:)`` does, if it drops the events that arrive while it is busy.
+    ///
+    /// An example is `flatMapFirst`.
     ///
     /// - Parameters:
     ///   - events: the events.

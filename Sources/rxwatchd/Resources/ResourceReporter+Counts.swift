@@ -95,7 +95,7 @@ extension ResourceReporter {
         "observables": "obs", "subscriptions": "subs", "disposables": "disp", "subjects": "subj",
     ]
 
-    /// From how many to how many subscriptions each pipeline is expected to have whose number does not vary.
+    /// Returns the expected range of subscriptions of each pipeline whose number does not vary.
     func expectedRanges(_ generation: Generation) -> [String: ClosedRange<Int>] {
         let watch = leaks.withLock(\.self)
         return generation.graph.expectedSubscriptions.reduce(into: [:]) { ranges, prediction in

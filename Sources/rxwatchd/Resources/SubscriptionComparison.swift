@@ -55,7 +55,7 @@ struct SubscriptionComparison {
         }
     }
 
-    /// The line above the tables; `nil` if all that is to say is said of the leaks.
+    /// Returns the line above the tables; `nil` if pipelines leak and none is above its number.
     static func summary(of comparisons: [SubscriptionComparison]) -> String? {
         func names(_ outcome: Outcome) -> [String] { comparisons.filter { $0.outcome == outcome }.map(\.name) }
         let (above, leaks, varying) = (names(.above), names(.leak), names(.varies).count)

@@ -140,7 +140,7 @@ private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery
         case end(Termination)
     }
 
-    /// Swaps the two queues, so that both keep their memory. The caller holds the lock.
+    /// Swaps the two queues, so that both keep their memory. Called under the lock.
     private func fetch() -> FetchResult {
         if !incoming.isEmpty {
             swap(&incoming, &outgoing)
@@ -151,7 +151,7 @@ private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery
         return .nothing
     }
 
-    /// The caller holds the lock.
+    /// Called under the lock.
     private func hasMore() -> Bool {
         isScheduled = !incoming.isEmpty || end != nil
         return isScheduled

@@ -1,6 +1,7 @@
 /// A sequence that cannot fail.
 ///
 /// It wraps one observable and shares nothing: each subscription starts a run of its own, on no particular scheduler.
+/// Operators of this type never fail.
 ///
 /// ### Errors of other sequences and of closures
 ///

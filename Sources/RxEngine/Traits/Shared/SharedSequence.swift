@@ -2,8 +2,9 @@
 ///
 /// Use it as a ``Driver`` or a ``Signal``. The operators keep all three promises: each result is shared again, so that
 /// its closure runs once for each element, however many subscribe.
-/// They complete as the operators of ``ObservableType`` with the same names. Closures and observers are called on the
-/// strategy's scheduler; a replayed element is delivered on the thread that subscribes.
+///
+/// Operators of this type never fail. They complete as the operators of ``ObservableType`` with the same names. Closures
+/// and observers are called on the strategy's scheduler; a replayed element is delivered on the thread that subscribes.
 public struct SharedSequence<SharingStrategy: SharingStrategyProtocol, Element>: SharedSequenceConvertibleType, Sendable
 {
     private let source: Observable<Element>

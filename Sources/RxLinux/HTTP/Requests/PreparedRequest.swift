@@ -54,7 +54,7 @@ struct PreparedRequest: Sendable {
         }
     }
 
-    /// Opening a pipe or a device would block libcurl's thread, and so would reading a huge file.
+    /// Rejects a pipe, a device or a huge file, which libcurl's thread would block on when it opens or reads it.
     private static func check(certificates path: String) throws(HTTPError) {
         var status = stat()
         // libcurl reports a missing file.

@@ -88,7 +88,7 @@ extension Schema {
         return either
     }
 
-    /// ``withTemplates(_:)`` for a part of a schema.
+    /// Allows templates in a part of a schema, as ``withTemplates(_:)`` does in a schema.
     ///
     /// - Parameters:
     ///   - value: the part.
