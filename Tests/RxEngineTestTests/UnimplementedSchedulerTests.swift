@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct UnimplementedSchedulerTests {
-    @Test func usesAreRecordedWhereItWasMade() {
+    @Test func callsAreReportedAtSchedulerCreation() {
         let line = #line + 1
         let scheduler = UnimplementedScheduler("the scheduler of the search")
         let advice = "of the scheduler of the search was called: pass a TestScheduler if the test is to schedule"

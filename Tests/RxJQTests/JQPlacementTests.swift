@@ -11,7 +11,7 @@ struct JQPlacementTests {
         "any(.[]; . != 1) and all(.a)", "map(.x) | first", ".[\"a b\"][0]", "[.a, .b]", ".a | [.[] | .b]",
         ".a[] as $i | map(. == $i)", ". as $x | [.[] | .[] | $x.b]",
     ])
-    func proportionalWorkStaysHere(text: String) {
+    func linearExpressionsRunInProcess(text: String) {
         #expect(JQPlacement(of: text) == .inProcess)
     }
 

@@ -109,7 +109,7 @@ import Testing
     }
 
     /// The reference is strong, and the observer reads the property: the old object is released inside the assignment.
-    @Test func strongHopIsFollowed() {
+    @Test func strongReferenceInPathIsFollowed() {
         nonisolated(unsafe) let parent = Parent()
         let log = Cell<[String?]>([])
         let read = Cell<[String?]>([])

@@ -16,7 +16,7 @@ import Testing
     }
 
     /// Values a few edits apart.
-    @Test func stagesOfEditedValuesLeadToTheNewValue() throws {
+    @Test func applyingStagesYieldsNewValue() throws {
         for seed in 0..<UInt64(Self.pairs) {
             var random = SplitMix64(seed: seed)
             let old = random.sections(ids: 6, items: 30)

@@ -259,7 +259,7 @@ import Testing
         #expect(rest == [1, 2, 3, 4, 5])
     }
 
-    @Test func countedEndsWithItsPart() {
+    @Test func countedCompletesAndFailsWithItsPart() {
         let demand = Demand(limit: 1)
         let subject = PublishSubject<Int>()
         let held = PublishSubject<Int>()

@@ -192,7 +192,7 @@ import Testing
     }
 
     /// Only other threads that post take over: a call whose posted closures post more runs them all.
-    @Test func callRunsAllWorkThatOnlyItPosts() {
+    @Test func drainRunsReentrantPostsOnSameThread() {
         let log = DrainedLog()
         let thread = pthread_self()
         let isElsewhere = Cell(false)

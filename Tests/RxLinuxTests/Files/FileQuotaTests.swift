@@ -68,7 +68,7 @@ import Testing
 
     /// However files are added, renamed and removed, the array of names takes no more than twice what is in use, and two
     /// snapshots and a copy take the rest of what the tree counts.
-    @Test(arguments: [1, 20, 255]) func namesTakeNoMoreThanTheyCount(length: Int) {
+    @Test(arguments: [1, 20, 255]) func nameArrayStaysWithinCountedMemory(length: Int) {
         var tree = FileTree()
         var names = 0
         func name(_ number: Int) -> [UInt8] {

@@ -44,7 +44,7 @@ import Testing
 
     /// The kernel takes inodes from a batch for each processor. Sometimes the two inodes of a pair are from different
     /// batches.
-    @Test func bothEndsAreSealedWithDistantInodes() throws {
+    @Test func bothEndsAreSealedWhenInodesAreNotConsecutive() throws {
         let found = Cell<[Pair]>([])
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             for count in 0..<200_000 where found.value.isEmpty {
