@@ -769,7 +769,7 @@ import Testing
         func keys(_ json: JSON, in key: String = "") -> Set<String> {
             // The members of these are named by the configuration, or are not ours.
             if ["value", "operators", "heldBy", "expectedSubscriptions"].contains(key) { return [] }
-            let isNamed = ["sources", "pipelines", "tags", "expectedSteps"].contains(key)
+            let isNamed = ["sources", "pipelines", "sinks", "tags", "expectedSteps"].contains(key)
             let members = json.object?.members.map { ($0.key, $0.value) } ?? []
             let parts =
                 (json.array ?? []).map { keys($0, in: "") } + members.map { keys($0.1, in: isNamed ? "" : $0.0) }
