@@ -44,7 +44,7 @@ struct JQOutputCollector {
     }
 
     /// The callback of `input`, which only the prelude's `halt` calls, before the program ends by itself.
-    static let exempt: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> jv = { _, pointer in
+    static let preventStop: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> jv = { _, pointer in
         pointer?.assumingMemoryBound(to: JQOutputCollector.self).pointee.control.preventStop()
         return jv_invalid()
     }

@@ -33,7 +33,7 @@ enum JQPrelude {
         (["input"], inputs),
     ]
 
-    /// `jq_halt` must not be called twice. The builtin `input` calls `JQRunControl.exempt`, so that the watch does not
+    /// `jq_halt` must not be called twice. The builtin `input` calls `JQRunControl.preventStop`, so that the watch does not
     /// call it after the program has.
     private static let halts = oneLine(
         """

@@ -88,7 +88,7 @@ final class JQRunControl: @unchecked Sendable {
     /// nevertheless. It only sets three members of the state. The interpreter reads the first before every instruction.
     /// The others are read by `jq_start` and by the code that asks for the message of `halt_error`: both run after the
     /// evaluation has ended, and it cannot end before this method returns. `jq_halt` must not be called twice for one
-    /// evaluation, so the prelude's `halt` calls `exempt` first.
+    /// evaluation, so the prelude's `halt` calls `preventStop` first.
     func stop() {
         if jq_halted(state) == 0 { jq_halt(state, jv_null(), jv_null()) }
     }
