@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 
 // Unchecked: the lock guards all mutable state.
-/// An open sink of a running pipeline.
+/// A sink of a running pipeline: what its kind has opened, and the events that arrive before it starts.
 final class RunningSink: @unchecked Sendable {
     /// The text of the sink in the configuration.
     let content: String

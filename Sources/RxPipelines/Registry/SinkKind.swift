@@ -27,7 +27,7 @@ extension SinkKind {
     package var spool: Int? { nil }
 }
 
-/// A running sink. It receives events, and is drained, on its pipeline's scheduler.
+/// What a kind of sink opens to do its work. It receives events, and is drained, on its pipeline's scheduler.
 package protocol OpenSink: AnyObject, Sendable {
     /// Processes an event, or queues it: the call must not block.
     ///
