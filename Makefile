@@ -90,11 +90,13 @@ run: $(PROGRAMS)
 # ---- testing
 
 # The modules of the programs are compiled whole, on one core, so the tests are built beside them. Tests that wait for
-# something run beside work that can wait. ALSO=lint adds targets of this file.
+# something run beside work that can wait, on what they leave of the cores (nice(1) does not do, since SwiftPM resets it).
+# ALSO=lint adds targets of this file.
+IDLE = chrt --idle 0
 test: toolchain
-	Tests/beside '$(MAKE) deb rootfs tarball' 'nice $(MAKE) debug thread-fuzz'
-	Tests/beside '$(MAKE) unit' 'nice $(MAKE) probes $(ALSO)'
-	Tests/beside '$(MAKE) e2e' 'nice $(MAKE) page clients snippets fuzz fuzz-threads'
+	Tests/beside '$(MAKE) deb rootfs tarball' '$(IDLE) $(MAKE) debug thread-fuzz'
+	Tests/beside '$(MAKE) unit' '$(IDLE) $(MAKE) probes $(ALSO)'
+	Tests/beside '$(MAKE) page snippets e2e' '$(IDLE) $(MAKE) clients fuzz fuzz-threads'
 
 debug: toolchain
 	Tests/build --build-tests
