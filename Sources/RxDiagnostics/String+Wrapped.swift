@@ -1,19 +1,22 @@
 extension String {
     /// The text in lines of at most this many characters, broken at spaces where possible; further lines are indented.
+    ///
+    /// - Complexity: O(*n*), since an error message may quote a text of any length.
     package func wrapped(toColumns width: Int) -> [String] {
         let indent = String(repeating: " ", count: prefix { $0 == " " }.count + 2)
         guard width > 2 * indent.count else { return [self] }
-        var (lines, rest) = ([String](), self[...])
-        while rest.count > width {
+        var (lines, margin, rest) = ([String](), "", self[...])
+        while let limit = rest.index(rest.startIndex, offsetBy: width - margin.count, limitedBy: rest.endIndex),
+            limit < rest.endIndex
+        {
             let start = rest.firstIndex { $0 != " " } ?? rest.startIndex
-            let limit = rest.index(rest.startIndex, offsetBy: width)
             // A space after the last column ends the line, too.
-            let space = rest[start...limit].lastIndex(of: " ")
-            let end = space ?? limit
-            lines.append(String(rest[..<end]))
-            rest = (indent + rest[end...].drop { $0 == " " })[...]
+            let end = rest[start...limit].lastIndex(of: " ") ?? limit
+            lines.append(margin + rest[..<end])
+            rest = rest[end...].drop { $0 == " " }
+            margin = indent
         }
-        return lines + [String(rest)]
+        return lines + [margin + rest]
     }
 
     /// The text in at most this many characters, with an ellipsis in place of the rest.

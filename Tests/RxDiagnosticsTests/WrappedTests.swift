@@ -14,6 +14,13 @@ struct WrappedTests {
         #expect(text.wrapped(toColumns: width) == lines)
     }
 
+    /// A message may quote a text of any length.
+    @Test(.timeLimit(.minutes(1))) func longTextIsBrokenInLinearTime() {
+        let lines = String(repeating: "x", count: 1 << 20).wrapped(toColumns: 80)
+        #expect(lines.count == 1 + ((1 << 20) - 80 + 77) / 78)
+        #expect(lines.allSatisfy { $0.count <= 80 })
+    }
+
     @Test func textIsCut() {
         #expect("abcdef".cut(toColumns: 6) == "abcdef" && "abcdef".cut(toColumns: 4) == "abc…")
         #expect("abcdef".cut(toColumns: 1) == "…" && "".cut(toColumns: 0) == "")

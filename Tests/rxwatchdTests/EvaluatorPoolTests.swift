@@ -45,7 +45,7 @@ import Testing
     /// Expressions that would end this process, take all of its memory, or occupy it for ever.
     @Test(
         arguments: [
-            ("[1] | .[nan:] | range(1)", "makes jq abort"), ("reduce range(3e5) as $i (0; [.])", "nested too deep"),
+            ("[1] | .[nan:] | range(1)", "jq aborted"), ("reduce range(3e5) as $i (0; [.])", "nested too deep"),
             ("last(range(1e12))", "stopped after 2s"), ("[range(1e9)]", "96 MiB"),
             ("[range(50)] | reduce .[] as $i (\"x\"; . + .)", "96 MiB"), ("def f: [f]; f", "96 MiB"),
             ("[limit(2; repeat(reduce range(30) as $i (0; [., .])))] | .[0] == .[1]", "stopped after 2s"),

@@ -211,7 +211,9 @@ package final class NodeActivity: Sendable {
             guard let index else { return }
             state.summary.failures[index].isRetried = false
             state.summary.failures[index].next = nil
-            state.summary.failures[index].message += "; \(reason)"
+            let message = state.summary.failures[index].message
+            state.summary.failures[index].message =
+                message.replacing(", and tries again", with: "", maxReplacements: 1) + "; \(reason)"
         }
     }
 

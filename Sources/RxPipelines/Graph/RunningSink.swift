@@ -128,7 +128,7 @@ final class RunningSink: @unchecked Sendable {
         let unfinished = sink.unfinished + (held ?? [])
         return SinkState(
             key: key, pipeline: context.pipeline, name: name, isHeld: held != nil, flow: flow,
-            queuedBytes: unfinished.reduce(0) { $0 + $1.value.memory }, spooledBytes: sink.spooledBytes,
+            queuedBytes: unfinished.reduce(0) { $0 + $1.memory }, spooledBytes: sink.spooledBytes,
             oldest: (sink.oldest ?? held?.first)?.origin, activity: activity.summary, failure: nil)
     }
 

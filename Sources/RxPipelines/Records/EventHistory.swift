@@ -67,7 +67,7 @@ package enum EventHistory {
         guard hasFiles else {
             guard location == host else { return "\(location) has no files that you may read" }
             return "this host has no journal that you may read, and records of events are only there; use "
-                + "'rxwatchctl status NODE', which has the last failure of a source or pipeline, or "
+                + "'rxwatchctl status NODE', which has the last failure of a source, pipeline or sink, or "
                 + "'rxwatchctl tap --lifecycle' before the next event"
         }
         let fields = [RecordField.eventID, .cause].map { "\($0.rawValue)=\(name)" }

@@ -73,8 +73,8 @@ struct TrialTable {
 extension Trial.Entry {
     /// Why nothing was emitted without the events of other nodes, and what to do.
     private static func reason(_ silent: [String]) -> String {
-        "\(silent.map { "'\($0)'" }.joined(separator: " and ")) emitted no event; give one with "
-            + silent.map { "--with \($0)=JSON" }.joined(separator: " ")
+        "\(silent.map { "'\($0)'" }.joined(separator: " and ")) emitted no event; give one to rxwatchctl try with "
+            + silent.map { "--with \($0)=JSON" }.joined(separator: " ") + ", or record it, too"
     }
 
     var shownTime: String { time == 0 ? "0s" : SystemdDuration.format(.microseconds(time)) }

@@ -61,9 +61,10 @@ final class PageHistory: Sendable {
 
     /// What a page gets first, with the data of ``PageEvents`` as `events`, and the resource counts as `samples`.
     var message: [UInt8] {
-        let (events, samples) = content.withLock { content in (content.events.json, content.samples) }
+        // The text is made outside the lock, for which nodes wait.
+        let (events, samples) = content.withLock { content in (content.events, content.samples) }
         return Array("event: history\ndata: {\"interval\":\(Int(PageEvents.interval)),\"samples\":".utf8)
-            + JSON.array(samples).bytes + Array(",\"events\":".utf8) + events + Array("}\n\n".utf8)
+            + JSON.array(samples).bytes + Array(",\"events\":".utf8) + events.json + Array("}\n\n".utf8)
     }
 
     private func receive(_ node: String, _ notification: TapRegistry.Notification) {

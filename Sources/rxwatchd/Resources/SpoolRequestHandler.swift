@@ -59,7 +59,7 @@ final class SpoolRequestHandler: Sendable {
                     [.pipeline: parts.first, .sink: parts.last])
                 reply(
                     ControlAnswer(
-                        "\(sink) tries again at once, unless it is working; rxwatchctl status \(parts.first ?? sink) "
+                        "\(sink) tries again at once, unless it is working; rxwatchctl status \(sink) "
                             + "shows what becomes of it"))
             case .drop(let sink, let ids):
                 graph.dropWaiting(for: sink, ids.map { Set($0) }, store) { [self] result in

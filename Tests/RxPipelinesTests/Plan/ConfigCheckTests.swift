@@ -224,7 +224,7 @@ struct ConfigCheckTests {
             ("3:53", "source r: /nonexistent/socket does not exist"),
             ("5:\(directory)", "pipeline p: /nonexistent/d does not exist"),
             ("6:52", "pipeline q: /nonexistent/ca does not exist"),
-            ("6:79", "pipeline q: the directory of /nonexistent/out does not exist"),
+            ("6:79", "pipeline q: the directory of /nonexistent/out does not exist; create /nonexistent"),
         ]
         #expect(answer.exitCode == 0 && located(answer, "notices") == notices.map { "\($0) \($1)" })
         #expect(

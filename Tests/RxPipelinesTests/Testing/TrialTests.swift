@@ -243,7 +243,7 @@ import Testing
     /// Without the value of another node nothing is emitted, which is said with what to do.
     @Test func nodeWithoutValueIsNamed() {
         let config = Config(Self.combined)
-        let reason = "'up' emitted no event; give one with --with up=JSON"
+        let reason = "'up' emitted no event; give one to rxwatchctl try with --with up=JSON, or record it, too"
         #expect(
             config.lines("files", "1") == [
                 "0s files 1", "1h latest 'withLatestFrom' at 6:34 passed none of 1 event: \(reason)",
@@ -319,7 +319,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "there is no value"), ("\n \n", "there is no value"), ("{\n}x", "line 1 is not JSON"),
+        ("", "there is no event"), ("\n \n", "there is no event"), ("{\n}x", "line 1 is not JSON"),
         ("1\nx", "line 2 is not JSON"),
     ])
     func errorsAreNamed(text: String, message: String) {

@@ -44,7 +44,7 @@ eventually 60 some "$ended" RX_KIND=error RX_PIPELINE=ranged
 eventually 60 some "$ended" RX_KIND=error RX_PIPELINE=repeated
 eventually 60 some '.MESSAGE | test("nested too deep|MiB of memory|did not return|all of the time")' RX_KIND=error RX_PIPELINE=nested
 # From jq 1.7 on, jq does not abort.
-eventually 60 some '.MESSAGE == "sliced" or (.MESSAGE | test("makes jq abort"))' RX_PIPELINE=sliced
+eventually 60 some '.MESSAGE == "sliced" or (.MESSAGE | test("jq aborted"))' RX_PIPELINE=sliced
 eventually 60 some '.MESSAGE | test("did not return|all of the time")' RX_KIND=error RX_PIPELINE=endless
 eventually 60 some '.MESSAGE | test("xceeds depth limit")' RX_KIND=error RX_PIPELINE=parsed
 eventually 60 some '.MESSAGE | test("32 MiB of memory")' RX_KIND=error RX_PIPELINE=doubled
