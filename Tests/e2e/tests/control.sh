@@ -33,7 +33,7 @@ offered() {
         _rxwatchctl
         echo "${COMPREPLY[*]}"' bash "$@"
 }
-equal "$(offered rxwatchctl status '')" 'tick heartbeat'
+equal "$(offered rxwatchctl status '')" 'tick heartbeat heartbeat/journal'
 equal "$(offered rxwatchctl tap --control /run/rxwatchd/control h)" heartbeat
 equal "$(offered rxwatchctl tap --control /run/rxwatchd/other '')" ''
 put /run/rxwatchd/rxwatchd.d/waits.yaml <<<'pipelines: { waits: { from: tick, to: [http: http://127.0.0.1:9] } }'
