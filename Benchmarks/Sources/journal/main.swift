@@ -22,7 +22,8 @@ for _ in 0..<count {
     if writer.queued > 5000 { _ = writer.drain(within: .seconds(10)) }
 }
 guard writer.drain(within: .seconds(60)), writer.dropped.isEmpty else {
-    print("journal: records were lost: \(writer.dropped), \(writer.queued) wait, \(String(describing: writer.lastError))")
+    print(
+        "journal: records were lost: \(writer.dropped), \(writer.queued) wait, \(String(describing: writer.lastError))")
     exit(1)
 }
 let seconds = (ContinuousClock.now - begin) / .seconds(1)
