@@ -46,14 +46,15 @@ eventually 10 stopped "$count"
 put /usr/local/bin/stopped-early <<'SH'
 #!/bin/sh
 # Becomes the daemon, which gets SIGTERM after $DELAY. Notes whether it has blocked the signal (bit 14) by then. The shell
-# that it was before blocks signals for a moment, too, when it forks.
+# that it was before blocks signals for a moment, too, when it forks, as does the C library when it starts a thread: that
+# blocks all signals.
 ({
     sleep "$DELAY"
     state=open
     while read -r name value; do
         case $name$value in
             Name:*) program=$value ;;
-            SigBlk:*[4567cdef]???) [ "$program" != rxwatchd ] || state=blocked ;;
+            SigBlk:00000000*[4567cdef]???) [ "$program" != rxwatchd ] || state=blocked ;;
         esac
     done </proc/$$/status
     echo "$state" >/var/lib/rxwatchd/sigterm
