@@ -92,7 +92,7 @@ run: $(PROGRAMS)
 # The modules of the programs are compiled whole, on one core, so the tests are built beside them. Tests that wait for
 # something run beside work that can wait, on what they leave of the cores (nice(1) does not do, since SwiftPM resets it).
 # ALSO=lint adds targets of this file.
-IDLE = chrt --idle 0
+IDLE = $(shell chrt --idle 0 true 2>/dev/null && echo chrt --idle 0)
 test: toolchain
 	Tests/beside '$(MAKE) deb rootfs tarball' '$(IDLE) $(MAKE) debug thread-fuzz'
 	Tests/beside '$(MAKE) unit' '$(IDLE) $(MAKE) probes $(ALSO)'
