@@ -53,6 +53,15 @@ install_package() {
 show() { box systemctl show -P "$1" rxwatchd; }
 is() { [[ $(show "$1") == "$2" ]]; }
 
+# stop_within SECONDS: the daemon must stop within this time, and succeed. $TOOK is the time in microseconds.
+stop_within() {
+    local began=${EPOCHREALTIME/./}
+    box systemctl stop rxwatchd
+    TOOK=$((${EPOCHREALTIME/./} - began))
+    ((TOOK < $1 * 1000000)) || fail "the stop took $TOOK us"
+    equal "$(show Result) $(show ExecMainStatus)" 'success 0'
+}
+
 # limit_memory, limit_tasks: limit the running daemon, and what it starts, to its MemoryMax= or TasksMax= where that controller
 # is one of cgroup v1, which the box's systemd cannot use. The kernel then acts in the same way, but the service manager does
 # not learn of it: OOMPolicy= has no effect. The groups are $MEMORY_GROUP and $TASKS_GROUP, and are removed when the test ends.
