@@ -16,7 +16,7 @@ package final class JQBatch {
 
     /// The number of wrong programs after which the search stops: each costs several compilations to explain.
     package static let enoughErrors = 30
-    /// The most programs of a unit: in larger units, each program costs more.
+    /// The most programs of a group: in larger groups, each program costs more.
     private static let unitSize = 50
 
     package init(_ library: JQLibrary) {
@@ -38,7 +38,7 @@ package final class JQBatch {
         let new = entries.filter { !$0.code.isCompiled && seen.insert(ObjectIdentifier($0.code)).inserted }
             .map { JQUncompiled(source: $0.source, code: $0.code) }
         compiled = new.count
-        // Programs with the same prelude become neighbours, so that a unit holds few preludes.
+        // Programs with the same prelude become neighbours, so that a group holds few preludes.
         let common = new.filter { JQProgramGroup.canHold($0.source) }
             .sorted { $0.source.prelude < $1.source.prelude }
         let count = (common.count + Self.unitSize - 1) / Self.unitSize
@@ -85,20 +85,20 @@ struct JQUncompiled: Sendable {
     /// The error of each program that does not compile.
     typealias Failures = Locked<[ObjectIdentifier: JQCompileError]>
 
-    /// Compiles programs, as one unit if possible, until the batch has found enough errors.
+    /// Compiles programs, as one group if possible, until the batch has found enough errors.
     static func compile(_ programs: [JQUncompiled], _ watch: JQEvaluationWatch, _ failures: Failures) {
         var rest = programs
         while rest.count > 1, !isEnough(failures) {
             let text = JQProgramGroup(rest.map(\.source))
             do {
-                let unit = try JQState(text.text, watch: watch)
-                for (index, program) in rest.enumerated() { program.code.use(JQGroupMember(unit, index)) }
+                let state = try JQState(text.text, watch: watch)
+                for (index, program) in rest.enumerated() { program.code.use(JQGroupMember(state, index)) }
                 return
             } catch {
                 var suspects = text.suspects(in: error)
                 if suspects.isEmpty { suspects = Set(rest.indices) }
                 let found = suspects.sorted().count { rest[$0].fails(failures) }
-                // If jq has parsed the unit, it has checked every program: those that it does not name are right, and the
+                // If jq has parsed the group, it has checked every program: those that it does not name are right, and the
                 // batch, which has failed, does not need them compiled.
                 let hasParsed = !error.messages.compactMap(JQReportedError.init)
                     .contains { $0.isSyntaxError || $0.isTooDeep }

@@ -5,10 +5,10 @@ import Synchronization
 
 /// The compiled forms of a program. Expressions with the same text share them, also across a reload of the configuration.
 ///
-/// At first a program is a member of a unit. A unit is quick to compile, but its programs run somewhat slower, and it
-/// serves one thread at a time. A program that has run often, or finds its unit busy, gets a state of its own.
+/// At first a program is a member of a group. A group is quick to compile, but its programs run somewhat slower, and it
+/// serves one thread at a time. A program that has run often, or finds its group busy, gets a state of its own.
 final class JQCode: Sendable {
-    /// The number of runs in a unit after which the program is compiled alone: it then saves more time than that costs.
+    /// The number of runs in a group after which the program is compiled alone: it then saves more time than that costs.
     static let runsInUnit = 5_000
 
     let variables: [String]
@@ -99,7 +99,7 @@ final class JQCode: Sendable {
         return try JQRequest.outputs(in: reply)
     }
 
-    /// Makes the program a member of a unit.
+    /// Makes the program a member of a group.
     func use(_ member: JQGroupMember) {
         _ = self.member.set(member)
     }
@@ -111,9 +111,9 @@ final class JQCode: Sendable {
         let isSeldomRun = runs.add(1, ordering: .relaxed).newValue < Self.runsInUnit
         let own = own.object
         if let own, own.take() { return try run(input, values, for: program, client, on: own) }
-        if let member = member.object, own != nil || isSeldomRun, member.unit.take() {
+        if let member = member.object, own != nil || isSeldomRun, member.state.take() {
             let input = JV(member.number, input, variables, values)
-            return try member.unit.run(input, for: program, limit: JQProgram.maximumOutputs, client: client)
+            return try member.state.run(input, for: program, limit: JQProgram.maximumOutputs, client: client)
         }
         let state = try takeAnother()
         defer { keep(state) }

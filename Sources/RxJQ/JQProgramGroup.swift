@@ -1,15 +1,15 @@
-/// A program's membership in a unit: many programs compiled as one, whose input selects the one to run by its number.
+/// A program's membership in a group: many programs compiled as one, whose input selects the one to run by its number.
 final class JQGroupMember: Sendable {
-    let unit: JQState
+    let state: JQState
     let number: Int
 
-    init(_ unit: JQState, _ number: Int) {
-        self.unit = unit
+    init(_ state: JQState, _ number: Int) {
+        self.state = state
         self.number = number
     }
 }
 
-/// The text of a unit: several programs as one, which jq compiles together.
+/// The text of a group: several programs as one, which jq compiles together.
 ///
 ///     def __rxout: debug|empty;
 ///     def __rxs0: DEFINITIONS
@@ -30,7 +30,7 @@ struct JQProgramGroup {
     private var lines: [(line: Int, index: Int)] = []
     private var line = 1
 
-    /// Whether a program means the same inside a unit as alone, and cannot change the text around it.
+    /// Whether a program means the same inside a group as alone, and cannot change the text around it.
     static func canHold(_ source: JQSource) -> Bool {
         let odd = ["__loc__", "__rx", "__input"]
         if source.users.contains(where: { user in odd.contains { user.text.contains($0) } }) { return false }

@@ -91,7 +91,7 @@ struct JQBatchTests {
         #expect(found.sorted() == expected.sorted())
     }
 
-    /// Texts that are not expressions, but fit the text around them in a unit, and names that a unit reserves.
+    /// Texts that are not expressions, but fit the text around them in a group, and names that a group reserves.
     @Test(arguments: [
         ["1\n); def x: (2", "1"], ["1) | (2", "3) | (4"], ["(1", "2)"], ["\"a", "b\""],
         ["1 end | if . then 2", "true"],
@@ -113,7 +113,7 @@ struct JQBatchTests {
         #expect(!found.isEmpty && found == expected)
     }
 
-    /// A program that is too deep for jq's parser within a unit, and may be so alone: jq has not checked the others, and
+    /// A program that is too deep for jq's parser within a group, and may be so alone: jq has not checked the others, and
     /// they are neither skipped nor taken for right.
     @Test(arguments: [(4995, false), (5000, true)]) func tooDeepProgramHidesNoOtherError(depth: Int, isWrong: Bool)
         throws
@@ -170,7 +170,7 @@ struct JQBatchTests {
         }
     }
 
-    /// From a unit to a state of its own, and from many threads.
+    /// From a group to a state of its own, and from many threads.
     @Test func threadsMayUseUnitConcurrently() throws {
         let batch = JQBatch(JQLibrary())
         let programs = try (0..<4).map { try program("{n: (. + \($0)), s: $state}", variables: ["state"], in: batch) }

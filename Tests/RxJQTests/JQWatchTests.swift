@@ -147,7 +147,7 @@ struct JQWatchTests {
         #expect(reports.value.isEmpty)
     }
 
-    /// The endless expression is part of a unit, and occupies the unit. While it is reported, it is not stopped.
+    /// The endless expression is part of a group, and occupies the group. While it is reported, it is not stopped.
     @Test func otherExpressionsContinue() throws {
         let others = Cell<[JQProgram]>([])
         let outputs = Cell<[JSON]>([])
