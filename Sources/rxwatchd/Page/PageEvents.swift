@@ -42,6 +42,24 @@ struct PageEvents {
         var entries: [Entry] = []
         var bytes = 0
 
+        /// Counts a notification, in place: it is called for each event.
+        ///
+        /// - Parameter start: when the interval has begun.
+        /// - Returns: `false` if it needs an entry.
+        mutating func count(_ key: Key, since start: Double) -> Bool {
+            var recent = 0
+            // The entries of this interval are the last ones.
+            for index in entries.indices.reversed() {
+                if entries[index].time < start { return false }
+                if entries[index].key == key {
+                    entries[index].count += 1
+                    return true
+                }
+                recent += 1
+            }
+            return recent >= PageEvents.maximumPerInterval
+        }
+
         mutating func removeFirst() -> Int {
             let freed = entries.removeFirst().line.count
             bytes -= freed
@@ -68,19 +86,7 @@ struct PageEvents {
     ///
     /// - Returns: `false` if it needs an entry, which ``add(_:_:at:_:)`` makes of its line.
     mutating func count(_ node: String, _ key: Key, at time: Double) -> Bool {
-        guard let entries = nodes[node]?.entries else { return false }
-        let start = Self.start(time)
-        var recent = 0
-        // The entries of this interval are the last ones.
-        for index in entries.indices.reversed() {
-            if entries[index].time < start { return false }
-            if entries[index].key == key {
-                nodes[node]?.entries[index].count += 1
-                return true
-            }
-            recent += 1
-        }
-        return recent >= Self.maximumPerInterval
+        nodes[node]?.count(key, since: Self.start(time)) ?? false
     }
 
     /// Adds an entry. If all have too many bytes then, the node with the most loses its oldest ones.
