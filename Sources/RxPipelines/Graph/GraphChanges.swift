@@ -32,11 +32,11 @@ package struct GraphChanges: Sendable {
         package let name: String
         package let effect: Effect
         /// Why, and what happens to the events and the state of the node or sink.
-        package let notes: [String]
+        package internal(set) var notes: [String]
         /// How long its events wait for what the reload stops; `nil` if they do not wait.
         ///
         /// For example, "up to 5s (daemon.drain) for …".
-        package var wait: String?
+        package internal(set) var wait: String?
     }
 
     /// The changes, in the order of the new plan, each sink after its pipeline; last, what the new plan lacks.

@@ -77,9 +77,10 @@ private struct PlanComparison {
         let waits = waits()
         return changes.map { change in
             guard change.kind == .pipeline, let wait = waits[change.name] else { return change }
-            return GraphChanges.Change(
-                kind: change.kind, name: change.name, effect: change.effect,
-                notes: change.notes + ["its events wait \(wait)"], wait: wait)
+            var change = change
+            change.notes.append("its events wait \(wait)")
+            change.wait = wait
+            return change
         }
     }
 

@@ -67,9 +67,7 @@ struct UnitSink: SinkKind {
             }
         }
         guard fields.finish(example: { _ in "{ restart: nginx.service }" }), let (_, action, unit) = actions.first
-        else {
-            return nil
-        }
+        else { return nil }
         return UnitSink(
             action: action, unit: unit, mode: mode, timeout: timeout, retry: retry, policy: policy, settings: settings)
     }

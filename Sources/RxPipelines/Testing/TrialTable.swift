@@ -104,6 +104,6 @@ extension String {
     /// The text with an ellipsis at the end of each line that is longer than this many characters.
     fileprivate func cut(to columns: Int) -> String {
         split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.count <= columns ? String($0) : "\($0.prefix(max(columns - 1, 0)))…" }.joined(separator: "\n")
+            .map { String($0).cut(toColumns: columns) }.joined(separator: "\n")
     }
 }

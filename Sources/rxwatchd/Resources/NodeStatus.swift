@@ -160,12 +160,7 @@ struct NodeStatus {
         details["events"] = .number(Double(activity.count))
         node.addReceived(to: &details)
         details["perMinute"] = .number(activity.perMinute)
-        if let last = activity.last {
-            details["last"] = [
-                "time": .number(last.time.timeIntervalSince1970), "cause": .string(last.event.cause),
-                "id": .string(last.event.id),
-            ]
-        }
+        if let last = activity.last { details["last"] = last.event.json(at: last.time.timeIntervalSince1970) }
         if hasValue, let value = node.activity?.lastValue { details["last"]?["value"] = value }
         if let next = activity.next, activity.phase == .running {
             details["next"] = .number(next.timeIntervalSince1970)
@@ -174,6 +169,13 @@ struct NodeStatus {
         if !failures.isEmpty { details["failures"] = .array(failures) }
         node.addEventCounts(to: &details)
         return details
+    }
+}
+
+extension SourceEvent {
+    /// The event for programs, with the time at which something was done with it.
+    func json(at time: Double) -> JSON {
+        ["time": .number(time), "cause": .string(cause), "id": .string(id)]
     }
 }
 

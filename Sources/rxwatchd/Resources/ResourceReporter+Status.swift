@@ -28,19 +28,15 @@ extension ResourceReporter {
         let picture = generation.graph.picture
         let (sinks, known) = (picture.sinks, picture.sourcesAndPipelines)
         let expected = Resources.isTraced ? expectedRanges(generation) : [:]
-        let answer: ControlAnswer
-        let sinkStatuses = SinkStatus.all(generation.graph, picture)
-        if let name = node {
-            guard let node = known.first(where: { $0.name == name }) else {
-                return secrets.hidden(in: status(ofSink: name, sinkStatuses, known))
-            }
+        if let name = node, let node = known.first(where: { $0.name == name }) {
             let status = NodeStatus(node, sinks, expected)
-            answer = ControlAnswer(status.description, details: status.details(withValue: true))
-        } else {
-            let nodes = known.map { NodeStatus($0, sinks, expected) }
-            answer = status(generation, nodes, sinkStatuses, columns, hiding: secrets)
+            return secrets.hidden(in: ControlAnswer(status.description, details: status.details(withValue: true)))
         }
-        return secrets.hidden(in: answer)
+        let nodes = known.map { NodeStatus($0, sinks, expected) }
+        let sinkStatuses = SinkStatus.all(generation.graph, nodes)
+        return secrets.hidden(
+            in: node.map { status(ofSink: $0, sinkStatuses, known) }
+                ?? status(generation, nodes, sinkStatuses, columns, hiding: secrets))
     }
 
     /// The answer about a sink; an error if there is none of this name.

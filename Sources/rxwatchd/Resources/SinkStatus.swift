@@ -12,11 +12,11 @@ struct SinkStatus {
 
     /// The status of each sink of a graph.
     ///
-    /// - Parameter picture: the nodes of the graph.
-    static func all(_ graph: Graph, _ picture: GraphPicture) -> [SinkStatus] {
-        let nodes = Dictionary(picture.sourcesAndPipelines.map { ($0.name, $0) }) { first, _ in first }
+    /// - Parameter nodes: the status of each source and pipeline of the graph.
+    static func all(_ graph: Graph, _ nodes: [NodeStatus]) -> [SinkStatus] {
+        let pipelines = Dictionary(nodes.map { ($0.node.name, $0) }) { first, _ in first }
         return graph.sinkStates.compactMap { sink in
-            nodes[sink.pipeline].map { SinkStatus(sink: sink, pipeline: NodeStatus($0, picture.sinks)) }
+            pipelines[sink.pipeline].map { SinkStatus(sink: sink, pipeline: $0) }
         }
     }
 
@@ -122,17 +122,8 @@ struct SinkStatus {
         details["spooled"] = .number(Double(sink.flow.spooled))
         details["spooledBytes"] = .number(Double(sink.spooledBytes))
         details["dropped"] = .number(Double(sink.flow.dropped))
-        if let last = sink.activity.last {
-            details["last"] = [
-                "time": .number(last.time.timeIntervalSince1970), "cause": .string(last.event.cause),
-                "id": .string(last.event.id),
-            ]
-        }
-        if let oldest = sink.oldest {
-            details["oldest"] = [
-                "time": .number(oldest.time), "cause": .string(oldest.cause), "id": .string(oldest.id),
-            ]
-        }
+        if let last = sink.activity.last { details["last"] = last.event.json(at: last.time.timeIntervalSince1970) }
+        if let oldest = sink.oldest { details["oldest"] = oldest.json(at: oldest.time) }
         if let failure = sink.failure { details["failures"] = [failure.json] }
         return details
     }
