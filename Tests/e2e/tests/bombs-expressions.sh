@@ -35,18 +35,21 @@ pid=$(show MainPID)
 limit_memory
 
 # What ends an expression first depends on how fast the machine is.
-ended='.MESSAGE | test("MiB of memory|did not return|all of the time")'
+ended='.MESSAGE | test("MiB of memory|did not return|all of its time")'
 eventually 60 some "$ended" RX_KIND=error RX_PIPELINE=shared
 eventually 60 some '.MESSAGE == "80000 words" or (.MESSAGE | test("stopped after"))' RX_PIPELINE=scanned
 # A builtin that takes too long for 1.2 MB cannot be interrupted; the watchdog is answered all the time.
 eventually 60 some '.MESSAGE == "240000 words" or (.MESSAGE | test("stopped after|MiB of memory|did not return"))' RX_PIPELINE=searched
 eventually 60 some "$ended" RX_KIND=error RX_PIPELINE=ranged
 eventually 60 some "$ended" RX_KIND=error RX_PIPELINE=repeated
-eventually 60 some '.MESSAGE | test("nested too deep|MiB of memory|did not return|all of the time")' RX_KIND=error RX_PIPELINE=nested
-# From jq 1.7 on, jq does not abort.
-eventually 60 some '.MESSAGE == "sliced" or (.MESSAGE | test("jq aborted"))' RX_PIPELINE=sliced
-eventually 60 some '.MESSAGE | test("did not return|all of the time")' RX_KIND=error RX_PIPELINE=endless
+eventually 60 some '.MESSAGE | test("nested too deep|MiB of memory|did not return|all of its time")' RX_KIND=error RX_PIPELINE=nested
+eventually 60 some '.MESSAGE | test("did not return|all of its time")' RX_KIND=error RX_PIPELINE=endless
 eventually 60 some '.MESSAGE | test("xceeds depth limit")' RX_KIND=error RX_PIPELINE=parsed
 eventually 60 some '.MESSAGE | test("32 MiB of memory")' RX_KIND=error RX_PIPELINE=doubled
+
+# While the others keep the evaluators busy, an expression may get none. From jq 1.7 on, jq does not abort.
+box sed -i '/^  \(ranged\|repeated\|nested\|endless\|shared\|searched\): /d' "$SHIPPED"
+box systemctl reload rxwatchd
+eventually 60 some '.MESSAGE == "sliced" or (.MESSAGE | test("jq aborted"))' RX_PIPELINE=sliced
 
 continues "$pid"
