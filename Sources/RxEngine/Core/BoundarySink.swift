@@ -18,7 +18,7 @@ open class BoundarySink<Element>: Sink<Element> {
 
     /// Ends the run with an error.
     public final override func error(_ error: any Error) {
-        if !live.end({ ended(.error(error)) }) { Hooks.dropped(error: error) }
+        live.fail(error) { ended(.error(error)) }
     }
 
     /// Ends the run.

@@ -80,6 +80,16 @@ public final class LiveSubscription: Cancelable {
         return true
     }
 
+    /// Ends the run with an error, like ``end(_:)``. If the run is over already, the error is reported as dropped.
+    ///
+    /// - Parameters:
+    ///   - error: the error of the source.
+    ///   - deliver: delivers it.
+    @inline(__always)
+    func fail(_ error: any Error, _ deliver: () -> Void) {
+        if !end(deliver) { Hooks.dropped(error: error) }
+    }
+
     /// Attaches the disposable that disposes the source, or disposes it at once if the run is disposed already.
     ///
     /// Called once in a subscription's life; a second call traps.

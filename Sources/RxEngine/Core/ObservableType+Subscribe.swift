@@ -101,10 +101,9 @@ final class HandlersSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        let isFirst = live.end {
+        live.fail(error) {
             if let onError { onError(error) } else { Hooks.defaultErrorHandler(callStack, error) }
         }
-        if !isFirst { Hooks.dropped(error: error) }
     }
 
     @usableFromInline

@@ -24,7 +24,7 @@ final class ObserverSink<Observer: ObserverType>: Sink<Observer.Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        if !live.end({ observer.onError(error) }) { Hooks.dropped(error: error) }
+        live.fail(error) { observer.onError(error) }
     }
 
     @usableFromInline

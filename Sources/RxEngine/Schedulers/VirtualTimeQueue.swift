@@ -32,17 +32,23 @@ struct VirtualTimeQueue<Converter: VirtualTimeConverterType>: ~Copyable {
     /// The number of actions that are not cancelled.
     var count: Int { heap.count { !$0.item.isDisposed } }
 
-    /// The time of the first action, whether or not that is cancelled.
-    var earliest: Converter.VirtualTimeUnit? { heap.first?.time }
+    /// Removes the first action, whether or not it is cancelled, and returns it with its time, unless that is not due.
+    ///
+    /// Inlined like ``insert(_:at:)``: each function that runs unspecialized looks up the types that it uses.
+    @inline(__always)
+    mutating func removeFirst(
+        ifDue isDue: (Converter.VirtualTimeUnit) -> Bool
+    ) -> (item: ScheduledItem, time: Converter.VirtualTimeUnit)? {
+        guard let first = heap.first, isDue(first.time) else { return nil }
+        _ = heap.remove(at: 0)
+        return (first.item, first.time)
+    }
 
+    @inline(__always)
     mutating func insert(_ item: ScheduledItem, at time: Converter.VirtualTimeUnit) {
         if heap.count >= cleanupThreshold { removeCancelled() }
         lastSequenceNumber += 1
         heap.insert(Entry(time: time, sequenceNumber: lastSequenceNumber, item: item, converter: converter))
-    }
-
-    mutating func removeFirst() -> ScheduledItem {
-        heap.remove(at: 0).item
     }
 
     private mutating func removeCancelled() {

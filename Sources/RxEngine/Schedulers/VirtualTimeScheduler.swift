@@ -152,8 +152,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         isRunning = true
         while isRunning {
             if hasPosted.load(ordering: .acquiring) { takePosted() }
-            guard let time = queue.earliest, isDue(time) else { break }
-            let item = queue.removeFirst()
+            guard let (item, time) = queue.removeFirst(ifDue: isDue) else { break }
             // A cancelled action does not advance the clock.
             if item.isDisposed { continue }
             if converter.compareVirtualTime(time, current) == .greaterThan { setClock(to: time) }

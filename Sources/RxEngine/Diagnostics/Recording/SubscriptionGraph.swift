@@ -64,7 +64,7 @@ extension Resources.Graph {
     init(_ records: [SubscriptionRecord], at now: ContinuousClock.Instant) {
         var builder = GraphBuilder(records, now)
         builder.build()
-        nodes = builder.nodes.sorted { $0.id < $1.id }
+        nodes = builder.nodes
         edges = builder.edges
     }
 }

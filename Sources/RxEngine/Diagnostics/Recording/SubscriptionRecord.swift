@@ -83,10 +83,6 @@ final class SubscriptionRecord: @unchecked Sendable {
         self.account = account
     }
 
-    /// The number of elements that an operator has emitted, or that the observer of a subscription has received; `nil` if
-    /// they are not counted.
-    var elements: Int? { current.isCounting ? counter.load(ordering: .relaxed) : nil }
-
     /// Returns a sink that counts the elements.
     func counting<Element>(_ downstream: Sink<Element>) -> Sink<Element> {
         guard DiagnosticSwitches.isOn(DiagnosticSwitches.counts) else { return downstream }
@@ -99,9 +95,27 @@ final class SubscriptionRecord: @unchecked Sendable {
         counter.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// A copy of what changes. Its weak reference is read outside the lock: the reader may be the last to release the
-    /// subscription.
-    var current: State { lock.locked { state } }
+    /// What changes in a record, read at one moment.
+    struct Snapshot {
+        /// The source that emits to the object without a record of its own.
+        let source: (operation: Operator, shared: SharedObject.Key?)?
+        let connection: SharedObject.Key?
+        let isDisposed: Bool
+        let owner: Owner?
+        /// The number of elements that an operator has emitted, or that the observer of a subscription has received; `nil`
+        /// if they are not counted.
+        let elements: Int?
+    }
+
+    /// What changes, as it is now. The weak references are read outside the lock: the reader may be the last to release
+    /// an object.
+    var snapshot: Snapshot {
+        let state = lock.locked { self.state }
+        return Snapshot(
+            source: state.source.map { ($0.operation, $0.shared?.key) }, connection: state.connection?.key,
+            isDisposed: state.live?.isDisposed ?? false, owner: state.owner,
+            elements: state.isCounting ? counter.load(ordering: .relaxed) : nil)
+    }
 
     func set(source operation: Operator, sharedBy shared: AnyObject?) {
         let source = Source(operation: operation, shared: shared.map(SharedObject.init))

@@ -219,7 +219,7 @@ private final class EagerSourceSink<Element>: Sink<Element> {
     }
 
     override func error(_ error: any Error) {
-        if !live.end({ run.terminate(with: .error(error)) }) { Hooks.dropped(error: error) }
+        live.fail(error) { run.terminate(with: .error(error)) }
     }
 
     override func completed() {

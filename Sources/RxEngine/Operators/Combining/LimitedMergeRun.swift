@@ -112,7 +112,7 @@ private final class LimitedSourceSink<Element>: Sink<Element> {
     }
 
     override func error(_ error: any Error) {
-        if !live.end({ mergeRun.terminate(with: .error(error)) }) { Hooks.dropped(error: error) }
+        live.fail(error) { mergeRun.terminate(with: .error(error)) }
     }
 
     override func completed() {

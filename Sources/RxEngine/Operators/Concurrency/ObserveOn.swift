@@ -71,6 +71,9 @@ final class ObserveOnObservable<Element>: Observable<Element>, @unchecked Sendab
 }
 
 /// Queues events until the scheduler delivers them.
+///
+/// Not a ``SerializedDrain``: a thread that posts there may have to run what is queued, and here only the scheduler
+/// runs it. ``BatchScheduler`` keeps batches apart by a ``WorkCount``, as the other loops do.
 private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery {
     private let ticket: ResourceTicket
     private let downstream: Sink<Element>

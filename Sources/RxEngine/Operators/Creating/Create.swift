@@ -65,10 +65,9 @@ final class CreateSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        let isFirst = live.end {
+        live.fail(error) {
             if downstream.live.isActive { downstream.error(error) } else { Hooks.dropped(error: error) }
         }
-        if !isFirst { Hooks.dropped(error: error) }
     }
 
     @usableFromInline

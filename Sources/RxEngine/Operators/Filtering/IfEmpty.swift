@@ -93,7 +93,7 @@ final class IfEmptySwitchSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        if !live.end({ downstream.error(error) }) { Hooks.dropped(error: error) }
+        live.fail(error) { downstream.error(error) }
     }
 
     @usableFromInline
