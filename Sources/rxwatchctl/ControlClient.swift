@@ -93,7 +93,7 @@ struct ControlClient {
 
     /// The lines that follow a request, until the daemon stops.
     func lines(of request: ControlRequest) -> Observable<[UInt8]> {
-        Lines.answers(to: request.line, at: path, within: Self.timeout, limit: Self.longestLine).map(\.bytes)
+        LineReader.answers(to: request.line, at: path, within: Self.timeout, limit: Self.longestLine).map(\.bytes)
     }
 
     /// The answer to a request.

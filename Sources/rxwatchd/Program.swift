@@ -45,7 +45,7 @@ enum Program {
         // A file that has reached its size limit makes its line fail, and nothing else.
         signal(SIGXFSZ, SIG_IGN)
         // If the kernel refuses, processes that commands leave in other sessions are found by other marks.
-        try? RxLinux.Commands.adoptOrphans()
+        try? RxLinux.CommandRunner.adoptOrphans()
         return Daemon(config: arguments[config], showsResources: arguments.contains(resources)).run()
     }
 }

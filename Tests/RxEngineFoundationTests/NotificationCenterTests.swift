@@ -60,11 +60,11 @@ import Testing
     }
 
     @Test func disposingRemovesObserver() {
-        final class Held: Sendable {}
-        weak var held: Held?
+        final class TrackedObject: Sendable {}
+        weak var held: TrackedObject?
         let log = Cell<[Int]>([])
         do {
-            let object = Held()
+            let object = TrackedObject()
             held = object
             let subscription = numbers().subscribe(onNext: { number in
                 withExtendedLifetime(object) { log.append(number) }

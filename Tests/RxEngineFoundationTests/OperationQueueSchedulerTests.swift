@@ -40,15 +40,15 @@ import Testing
         #expect(log.value == ["high", "low"])
     }
 
-    private final class Held: Sendable {}
+    private final class TrackedObject: Sendable {}
 
     @Test func disposedActionDoesNotRunAndIsReleased() async throws {
         let log = Cell<[Int]>([])
         queue.isSuspended = true
         let scheduler = OperationQueueScheduler(operationQueue: queue)
-        weak var held: Held?
+        weak var held: TrackedObject?
         do {
-            let object = Held()
+            let object = TrackedObject()
             held = object
             scheduler.schedule(object) { object in
                 withExtendedLifetime(object) { log.append(1) }

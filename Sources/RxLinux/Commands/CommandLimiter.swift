@@ -36,7 +36,7 @@ public final class CommandLimiter: Sendable {
         self.hangsAfter = hangsAfter
     }
 
-    /// Runs `command` as ``Commands/run(_:onStart:)`` does, when a slot is free.
+    /// Runs `command` as ``CommandRunner/run(_:onStart:)`` does, when a slot is free.
     ///
     /// - Parameters:
     ///   - command: the program.
@@ -49,7 +49,7 @@ public final class CommandLimiter: Sendable {
             let start: Start = { [self] slot in
                 guard let observer = waiting.withLock({ $0.take() }) else { return false }
                 // A slot is free when all processes of the command have ended, also after a dispose.
-                running.disposable = Commands.run(command) { [self] in
+                running.disposable = CommandRunner.run(command) { [self] in
                     { [self] in ended(slot) }
                 }.subscribe(observer)
                 return true

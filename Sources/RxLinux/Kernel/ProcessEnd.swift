@@ -10,7 +10,7 @@ extension ObservableType where Element == Void {
     ///
     /// The process is the one that has this number at the subscription; a later one with the same number is not
     /// confused with it. A child is not reaped. Fails with a ``SystemError`` if there is no such process, or no
-    /// descriptor is left. ``Commands/run(_:onStart:)`` starts a program, and emits its result.
+    /// descriptor is left. ``CommandRunner/run(_:onStart:)`` starts a program, and emits its result.
     ///
     /// - Parameters:
     ///   - number: the number of the process.

@@ -39,12 +39,12 @@ final class Node: Sendable {
     let fires: PublishSubject<Void>?
     /// Whether the source's events are rejected after the graph is closed; otherwise the host stops the source.
     let rejectsWhenClosed: Bool
-    /// The storing of a source that the host keeps data for; `nil` for any other node.
-    let stores: Storing?
+    /// The actions around the storing of a source that the host keeps data for; `nil` for any other node.
+    let stores: StoreActions?
     private let shared: Observable<PipelineEvent>
 
     /// The actions before and after a snapshot is stored.
-    struct Storing: Sendable {
+    struct StoreActions: Sendable {
         /// See ``SourceKind/prepareToStore(on:isUrgent:)``.
         let prepare: @Sendable (Bool) throws -> Duration?
         /// See ``SourceKind/stored(_:on:)``.
@@ -60,7 +60,7 @@ final class Node: Sendable {
         takesFailures: Bool = false,
         completion: PipelineCompletion? = nil,
         intake: Intake? = nil, fires: PublishSubject<Void>? = nil, rejectsWhenClosed: Bool = false,
-        stores: Storing? = nil,
+        stores: StoreActions? = nil,
         _ shared: Observable<PipelineEvent>
     ) {
         self.name = name

@@ -105,9 +105,9 @@ struct NodeFactory {
             stores: stores(of: source.kind), shared)
     }
 
-    private func stores(of kind: any SourceKind) -> Node.Storing? {
+    private func stores(of kind: any SourceKind) -> Node.StoreActions? {
         guard kind.isKeptByHost else { return nil }
-        return Node.Storing(
+        return Node.StoreActions(
             prepare: { [host] in try kind.prepareToStore(on: host, isUrgent: $0) },
             done: { [host] in kind.stored($0, on: host) })
     }

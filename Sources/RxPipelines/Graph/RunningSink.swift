@@ -15,13 +15,13 @@ final class RunningSink: @unchecked Sendable {
     private let lock = Lock()
     // Below: guarded by the lock.
     /// The events that wait until the replaced sink has ended; `nil` once this sink has started.
-    private var held: Held?
+    private var held: HeldEvents?
     /// Whether another sink replaces this one.
     private var isHandingOver = false
     private var isDisposed = false
 
     /// The events that arrive before the sink starts, and what happens to them then.
-    private struct Held {
+    private struct HeldEvents {
         var events: [PipelineEvent] = []
         var then = Action.start
     }
@@ -134,7 +134,7 @@ final class RunningSink: @unchecked Sendable {
 
     /// Holds events back until the replaced sink has ended, see ``replace(_:on:ended:)``.
     func hold() {
-        lock.locked { held = Held() }
+        lock.locked { held = HeldEvents() }
     }
 
     /// Passes an event to the sink, or holds it; drops replayed events and those that the sink finished before.
@@ -170,7 +170,7 @@ final class RunningSink: @unchecked Sendable {
     ///
     /// - Parameter left: the waiting events of that sink.
     func start(with left: [PipelineEvent]) {
-        let (held, isDisposed) = lock.locked { (self.held.take() ?? Held(), self.isDisposed) }
+        let (held, isDisposed) = lock.locked { (self.held.take() ?? HeldEvents(), self.isDisposed) }
         if case .handOver(let done) = held.then { return done(left + held.events) }
         // The sink was disposed of meanwhile: these events are kept or lost like its own.
         if isDisposed { return }

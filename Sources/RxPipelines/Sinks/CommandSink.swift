@@ -90,7 +90,7 @@ struct CommandSink: SinkKind {
             guard let command = jobs.first?.job else { return .empty() }
             // Holds the batch until all processes of the command have ended, also if it is cancelled. The next command
             // starts after that.
-            return Commands.run(command, onStart: { batch.hold() })
+            return CommandRunner.run(command, onStart: { batch.hold() })
                 .startedWhenPossible(on: scheduler) { error in
                     context.record(.warning, "\(error); retrying", error: error.cause)
                 }

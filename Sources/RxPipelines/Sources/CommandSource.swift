@@ -72,10 +72,10 @@ struct CommandSource: SourceKind {
             // A storm of events must not start any number of processes.
             run = context.host.commands.run(command, for: outer.pipeline).startedWhenPossible(on: scheduler) { _ in }
         } else {
-            run = Commands.run(command)
+            run = CommandRunner.run(command)
         }
-        guard let schedule else { return Commands.outcome(of: run).observe(on: scheduler) }
-        return Commands.poll(run, schedule, scheduler: scheduler, fires: context.fires, onWait: context.waits)
+        guard let schedule else { return CommandRunner.outcome(of: run).observe(on: scheduler) }
+        return CommandRunner.poll(run, schedule, scheduler: scheduler, fires: context.fires, onWait: context.waits)
     }
 
     var isEndless: Bool { schedule != nil }

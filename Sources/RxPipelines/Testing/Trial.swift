@@ -326,10 +326,10 @@ private struct TrialSink: SinkKind {
         try kind.action(for: event, in: context)
     }
 
-    func open(in context: SinkContext) -> any OpenSink { Open(kind: self, context: context) }
+    func open(in context: SinkContext) -> any OpenSink { OpenTrialSink(kind: self, context: context) }
 
     /// Finishes each event when its action is logged.
-    private final class Open: OpenSink {
+    private final class OpenTrialSink: OpenSink {
         private let kind: TrialSink
         private let context: SinkContext
 

@@ -49,10 +49,10 @@ extension ObservableType where Element == DescriptorEvent {
 }
 
 extension ObservableType where Element == Line {
-    /// Emits the lines of a descriptor: the same as ``Lines/of(_:limit:on:)``.
+    /// Emits the lines of a descriptor: the same as ``LineReader/of(_:limit:on:)``.
     ///
     /// Completes at the end of the input, and fails with a ``SystemError``. A queue of the subscription's own emits.
     public static func lines(of descriptor: Int32) -> Observable<Line> {
-        Lines.of(descriptor)
+        LineReader.of(descriptor)
     }
 }

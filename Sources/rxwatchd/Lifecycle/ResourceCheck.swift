@@ -16,7 +16,7 @@ struct ResourceCheck {
     /// Whether to wait longer.
     private func isUnfinished(after elapsed: Duration) -> Bool {
         if elapsed >= Self.within { return false }
-        if RxLinux.Commands.areRunning { return true }
+        if RxLinux.CommandRunner.areRunning { return true }
         if !BlockingCalls.descriptions.isEmpty { return elapsed < Self.blockedWithin }
         return Resources.isTraced && Resources.total != baseline
     }

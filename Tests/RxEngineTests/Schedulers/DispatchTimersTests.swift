@@ -98,14 +98,14 @@ import Testing
         periodic.dispose()
     }
 
-    private final class Held: Sendable {}
+    private final class TrackedObject: Sendable {}
 
     @Test(arguments: [true, false]) func cancelledActionIsReleasedAtOnce(isPeriodic: Bool) {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        weak var held: Held?
+        weak var held: TrackedObject?
         let handle: any Disposable
         do {
-            let object = Held()
+            let object = TrackedObject()
             held = object
             handle =
                 isPeriodic
@@ -121,9 +121,9 @@ import Testing
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let timer = SingleAssignmentDisposable()
         let count = Cell(0)
-        weak var held: Held?
+        weak var held: TrackedObject?
         do {
-            let object = Held()
+            let object = TrackedObject()
             held = object
             let periodic = scheduler.schedulePeriodic(object, startAfter: .milliseconds(1), period: .milliseconds(1)) {
                 count.update { $0 += 1 }

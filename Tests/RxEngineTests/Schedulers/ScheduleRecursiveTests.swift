@@ -84,14 +84,14 @@ private struct SynchronousScheduler: SchedulerType {
         #expect(log.value == [0, 1, 2])
     }
 
-    private final class Held: Sendable {}
+    private final class TrackedObject: Sendable {}
 
     @Test func disposedRecursionIsReleasedAtOnce() {
         let scheduler = TestScheduler(initialClock: 0)
-        weak var held: Held?
+        weak var held: TrackedObject?
         let handle: any Disposable
         do {
-            let object = Held()
+            let object = TrackedObject()
             held = object
             handle = scheduler.scheduleRecursive(0) { _, _ in withExtendedLifetime(object) {} }
         }

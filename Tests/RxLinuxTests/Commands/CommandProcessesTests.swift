@@ -84,18 +84,18 @@ struct CommandProcessesTests {
     /// attributed to it.
     @Test func orphansAreEndedWhileWorkerRuns() async {
         await #expect(processExitsWith: .success) {
-            try Commands.adoptOrphans()
+            try CommandRunner.adoptOrphans()
             let null = open("/dev/null", O_RDWR | O_CLOEXEC)
             let worker = try ChildProcess(
                 Command(["sleep", "1000"]), input: null, output: null, error: null, isTrusted: true)
-            #expect(!Commands.areRunning)
+            #expect(!CommandRunner.areRunning)
             var command = Command(["sh", "-c", "env -i setsid sh -c '(sleep 1000 >/dev/null 2>&1 & echo $!)' & wait"])
             command.grace = .milliseconds(100)
-            let result = try await Commands.run(command).asSingleValue()
+            let result = try await CommandRunner.run(command).asSingleValue()
             let orphan = pid_t(result?.stdout.text.prefix { !$0.isNewline } ?? "") ?? 0
             #expect(orphan > 0 && kill(orphan, 0) != 0)
             let isRunning = worker.status() == nil
-            #expect(isRunning && !Commands.areRunning)
+            #expect(isRunning && !CommandRunner.areRunning)
             worker.send(SIGKILL)
             worker.reap()
         }

@@ -17,7 +17,7 @@ import Testing
             let failures = Cell<[any Error]>([])
             let subscriptions = CompositeDisposable()
             while failures.value.isEmpty {
-                _ = subscriptions.insert(Lines.of(reading).subscribe(onError: { error in failures.append(error) }))
+                _ = subscriptions.insert(LineReader.of(reading).subscribe(onError: { error in failures.append(error) }))
             }
             #expect(failures.value.first as? SystemError == SystemError(EMFILE, "duplicating a descriptor"))
 

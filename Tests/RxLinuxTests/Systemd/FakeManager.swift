@@ -14,7 +14,7 @@ final class TestBus {
     var address: String { "unix:path=\(path)" }
 
     func start() async throws {
-        daemon = Commands.run(
+        daemon = CommandRunner.run(
             Command(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", "--address=\(address)"])
         )
         .subscribe()

@@ -14,7 +14,7 @@ final class SinkBus {
     var address: String { "unix:path=\(folder("bus"))" }
 
     func start() async throws {
-        daemon = Commands.run(
+        daemon = CommandRunner.run(
             Command(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", "--address=\(address)"])
         )
         .subscribe()

@@ -18,8 +18,8 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private let lock = Lock()
     // Below: guarded by the lock.
     private var waiting = EventBuffer()
-    private var batch: Running?
-    private var starting = Starting.idle
+    private var batch: RunningBatch?
+    private var startState = StartState.idle
     private var droppedCount = 0
     private var phase = Phase.open
 
@@ -34,7 +34,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     }
 
     /// The thread that starts batches. There is one at most: starts must not nest.
-    private enum Starting {
+    private enum StartState {
         /// No thread starts batches.
         case idle
         /// A thread is in ``startAll()``, or about to be.
@@ -45,7 +45,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     }
 
     /// The batch that is being processed, and the disposable that cancels its work.
-    private struct Running {
+    private struct RunningBatch {
         let batch: SinkBatch
         let work = SingleAssignmentDisposable()
     }
@@ -123,7 +123,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         if lock.locked({ isFull(for: memory) && !dropsNew }) { try check(event) }
         // Released outside the lock: an event's deinitializers may do anything.
         var dropped: [PipelineEvent] = []
-        let (isOpen, cancelled, count) = lock.locked { () -> (Bool, Running?, Int) in
+        let (isOpen, cancelled, count) = lock.locked { () -> (Bool, RunningBatch?, Int) in
             guard case .open = phase else {
                 droppedCount += 1
                 return (false, nil, 0)
@@ -177,8 +177,8 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     ///   batch has other work to do than to prepare the next jobs.
     private func startNext(here isHere: Bool) {
         let isMine = lock.locked {
-            guard starting == .idle, isReady else { return false }
-            starting = .active
+            guard startState == .idle, isReady else { return false }
+            startState = .active
             return true
         }
         guard isMine else { return }
@@ -189,15 +189,15 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         while let batch = next() { start(batch) }
     }
 
-    private func next() -> Running? {
+    private func next() -> RunningBatch? {
         lock.locked {
             guard isReady else {
-                starting = .idle
+                startState = .idle
                 return nil
             }
             let events = (0..<min(maximum, waiting.count)).map { _ in waiting.removeFirst() }
-            batch = Running(batch: SinkBatch(events, context) { [weak self] in self?.endWhenNoted() })
-            starting = .inBatch
+            batch = RunningBatch(batch: SinkBatch(events, context) { [weak self] in self?.endWhenNoted() })
+            startState = .inBatch
             return batch
         }
     }
@@ -211,12 +211,12 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         }
     }
 
-    private func start(_ running: Running) {
+    private func start(_ running: RunningBatch) {
         let (batch, endsEachJob) = (running.batch, endsEachJob)
         // Also in place of the time that a sink which this one replaces has noted.
         context.activity?.waits(seconds: 0, at: context.sink)
         guard let work = work(batch) else {
-            lock.locked { starting = .active }
+            lock.locked { startState = .active }
             batch.cancelRest()
             return batch.endWork()
         }
@@ -228,7 +228,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
                 batch.endWork()
             })
         running.work.setDisposable(subscription)
-        lock.locked { starting = .active }
+        lock.locked { startState = .active }
         if batch.isCancelled, isCancellable { running.work.dispose() }
     }
 
@@ -326,10 +326,10 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
 
     func drop(_ isMatching: @escaping @Sendable (String) -> Bool, _ done: @escaping @Sendable (DropResult) -> Void) {
         // An event whose next attempt waits for its time is not being worked on.
-        let (dropped, paused) = lock.locked { () -> ([PipelineEvent], Running?) in
+        let (dropped, paused) = lock.locked { () -> ([PipelineEvent], RunningBatch?) in
             let dropped = waiting.remove { isMatching($0.id) }
             droppedCount += dropped.count
-            guard case .open = phase, starting == .idle, let batch, isCancellable, retryScheduler.isWaiting,
+            guard case .open = phase, startState == .idle, let batch, isCancellable, retryScheduler.isWaiting,
                 batch.batch.unfinished.allSatisfy({ isMatching($0.id) })
             else { return (dropped, nil) }
             return (dropped, batch)
@@ -345,9 +345,9 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
 
     func dispose() {
         var left: [PipelineEvent] = []
-        let (batch, callback) = lock.locked { () -> (Running?, (@Sendable () -> Void)?) in
+        let (batch, callback) = lock.locked { () -> (RunningBatch?, (@Sendable () -> Void)?) in
             self.batch?.batch.cancel()
-            let batch = isCancellable && starting != .inBatch ? self.batch : nil
+            let batch = isCancellable && startState != .inBatch ? self.batch : nil
             // The waiting events are still handed over after the running batch has stopped.
             if case .handingOver = phase { return (batch, nil) }
             left = waiting.removeAll()
@@ -357,7 +357,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
                 return (batch, nil)
             }
             // A batch that cannot be cancelled, or that is being started, ends by itself.
-            if self.batch != nil, !isCancellable || starting == .inBatch { return (nil, nil) }
+            if self.batch != nil, !isCancellable || startState == .inBatch { return (nil, nil) }
             phase = .over
             return (batch, whenOver)
         }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How the processes of a command end.
-extension CommandsTests {
+extension CommandRunnerTests {
     /// The timeouts leave a shell on a busy machine time to write a line and to set its trap.
     @Test func groupIsTerminatedAndThenKilledAtTimeout() async throws {
         var result = try await run(shell("echo begun; sleep 1000", timeout: .seconds(2)))
@@ -59,11 +59,11 @@ extension CommandsTests {
     /// left alone.
     @Test func noProcessOfCommandEscapes() async throws {
         await #expect(processExitsWith: .success) {
-            try Commands.adoptOrphans()
+            try CommandRunner.adoptOrphans()
             let directory = TemporaryDirectory()
             let folder = directory.path
             // A helper that has left its session, of a command that continues.
-            let other = Commands.run(
+            let other = CommandRunner.run(
                 Command(["sh", "-c", "(setsid sleep 1000 & echo $! > \(folder)/other); exec sleep 1000"])
             ).subscribe()
             try await eventually("the other one runs") { text(of: "\(folder)/other") != "" }
@@ -74,7 +74,7 @@ extension CommandsTests {
             ]
             for (number, escape) in escapes.enumerated() {
                 unlink("\(folder)/it")
-                let result = try await Commands.run(Command(["sh", "-c", escape])).asSingleValue()
+                let result = try await CommandRunner.run(Command(["sh", "-c", escape])).asSingleValue()
                 #expect(result?.exit == 0)
                 let process = text(of: "\(folder)/it")
                 // A process without a mark may belong to the other command, and is ended with the last command that may
@@ -83,7 +83,7 @@ extension CommandsTests {
             }
             #expect(!hasEnded(text(of: "\(folder)/other")))
             other.dispose()
-            try await eventually("nothing is left") { !Commands.areRunning && children().isEmpty }
+            try await eventually("nothing is left") { !CommandRunner.areRunning && children().isEmpty }
             for name in ["it", "other"] { #expect(hasEnded(text(of: "\(folder)/\(name)")), "\(name)") }
         }
     }
@@ -94,7 +94,7 @@ extension CommandsTests {
         let log = Cell<[String]>([])
         var command = shell("trap '' TERM; echo $$ > \(path).new; mv \(path).new \(path); while :; do sleep 0.01; done")
         command.grace = .milliseconds(100)
-        let subscription = Commands.run(command) {
+        let subscription = CommandRunner.run(command) {
             log.append("begins")
             return { log.append("over") }
         }.subscribe()
@@ -106,7 +106,7 @@ extension CommandsTests {
         #expect(access("/proc/\(process)", F_OK) != 0)
         // Also one that is never started.
         log.update { $0 = [] }
-        Commands.run(Command(["true"])) { { log.append("over") } }.subscribe().dispose()
+        CommandRunner.run(Command(["true"])) { { log.append("over") } }.subscribe().dispose()
         try await eventually("it is over") { log.value == ["over"] }
     }
 
@@ -116,7 +116,7 @@ extension CommandsTests {
         var command = shell("trap '' TERM; sleep 1000 & echo $$ $! > \(path).new; mv \(path).new \(path); wait")
         command.grace = .milliseconds(50)
         let log = Cell<[String]>([])
-        let subscription = Commands.run(command).subscribe { log.append("\($0)") }
+        let subscription = CommandRunner.run(command).subscribe { log.append("\($0)") }
         try await eventually("it runs") { access(path, F_OK) == 0 }
         let processes = try await run(Command(["cat", path])).stdout.text.split(whereSeparator: \.isWhitespace)
         #expect(processes.count == 2)
@@ -128,7 +128,7 @@ extension CommandsTests {
 
     @Test func commandDisposedAtOnceIsNotStarted() async throws {
         let before = ProcessStatistics.current().descriptors
-        for _ in 0..<50 { Commands.run(Command(["sleep", "1000"])).subscribe().dispose() }
+        for _ in 0..<50 { CommandRunner.run(Command(["sleep", "1000"])).subscribe().dispose() }
         try await eventually("nothing is left") {
             children().isEmpty && ProcessStatistics.current().descriptors < before + 20
         }

@@ -6,7 +6,7 @@ import RxLinux
 import TestSupport
 import Testing
 
-@Suite(.balanced) struct LinesTests {
+@Suite(.balanced) struct LineReaderTests {
     private let folder = TemporaryDirectory()
 
     /// The lines of a sequence, and its end.
@@ -43,7 +43,7 @@ import Testing
     @Test func pipeIsReadToItsEnd() async throws {
         let (reading, writing) = try makePipe()
         let log = Log()
-        let subscription = Lines.of(reading).subscribe { log.note($0) }
+        let subscription = LineReader.of(reading).subscribe { log.note($0) }
         put("one\ntw", writing)
         try await eventually("a complete line is received") { log.events.value == ["one"] }
         put("o\nrest", writing)
@@ -59,7 +59,7 @@ import Testing
         let file = open("/etc/passwd", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         let log = Log()
-        let subscription = Lines.of(file).subscribe { log.note($0) }
+        let subscription = LineReader.of(file).subscribe { log.note($0) }
         try await eventually("all lines are read") { log.events.value.last == "|" }
         #expect(log.events.value.count > 5 && log.events.value[0].hasPrefix("root:"))
         subscription.dispose()
@@ -68,7 +68,7 @@ import Testing
     @Test func longLinesAreTruncated() async throws {
         let (reading, writing) = try makePipe()
         let log = Log()
-        let subscription = Lines.of(reading, limit: 4).subscribe { log.note($0) }
+        let subscription = LineReader.of(reading, limit: 4).subscribe { log.note($0) }
         let writer = TestSupport.Thread {
             let bytes = Array((String(repeating: "x", count: 100_000) + "\nab\n").utf8)
             var sent = 0
@@ -95,7 +95,7 @@ import Testing
         _ = fcntl(writing, F_SETFL, O_NONBLOCK)
         let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let count = Cell(0)
-        let subscription = Lines.of(reading).subscribe(onNext: { _ in
+        let subscription = LineReader.of(reading).subscribe(onNext: { _ in
             if count.value == 0 {
                 begun.signal()
                 go.wait()
@@ -122,7 +122,7 @@ import Testing
         put("a\nb\nc\n", writing)
         let queue = DispatchQueue(label: "test")
         queue.suspend()
-        subscription.disposable = Lines.of(reading, on: queue).subscribe(onNext: { line in
+        subscription.disposable = LineReader.of(reading, on: queue).subscribe(onNext: { line in
             log.append(line.text)
             if line.text == "b" { subscription.dispose() }
         })
@@ -139,7 +139,7 @@ import Testing
     @Test func fifoContinuesWithNextWriter() async throws {
         let path = try fifo()
         let log = Log()
-        let subscription = Lines.fifo(path).subscribe { log.note($0) }
+        let subscription = LineReader.fifo(path).subscribe { log.note($0) }
         var expected: [String] = []
         for round in 0..<50 {
             let writing = open(path, O_WRONLY | O_CLOEXEC)
@@ -158,7 +158,7 @@ import Testing
     @Test func linesOfOpenWriterAreEmittedAsTheyArrive() async throws {
         let path = try fifo()
         let log = Log()
-        let subscription = Lines.fifo(path).subscribe { log.note($0) }
+        let subscription = LineReader.fifo(path).subscribe { log.note($0) }
         let writing = open(path, O_WRONLY | O_CLOEXEC)
         defer { close(writing) }
         for number in 1...3 {
@@ -172,7 +172,7 @@ import Testing
     @Test func successiveWritersLoseNothing() async throws {
         let path = try fifo()
         let log = Log()
-        let subscription = Lines.fifo(path).subscribe { log.note($0) }
+        let subscription = LineReader.fifo(path).subscribe { log.note($0) }
         let writer = TestSupport.Thread {
             for number in 0..<500 {
                 let writing = open(path, O_WRONLY | O_CLOEXEC)
@@ -190,7 +190,7 @@ import Testing
     @Test func fifoThatIsNotReopenedEndsWithWriter() async throws {
         let path = try fifo()
         let log = Log()
-        let subscription = Lines.fifo(path, reopening: .never).subscribe { log.note($0) }
+        let subscription = LineReader.fifo(path, reopening: .never).subscribe { log.note($0) }
         let writing = open(path, O_WRONLY | O_CLOEXEC)
         put("a\n", writing)
         close(writing)
@@ -204,7 +204,7 @@ import Testing
     ])
     func missingFIFOFails(path: String, words: String) async throws {
         let log = Log()
-        let subscription = Lines.fifo(path).subscribe { log.note($0) }
+        let subscription = LineReader.fifo(path).subscribe { log.note($0) }
         try await eventually("the sequence fails") { log.events.value == ["error: \(words)"] }
         subscription.dispose()
     }
@@ -248,7 +248,7 @@ import Testing
         let (server, port) = try listen(family, path)
         defer { close(server) }
         let log = Log()
-        let lines = family == AF_UNIX ? Lines.socket(path) : Lines.tcp("localhost", port: port)
+        let lines = family == AF_UNIX ? LineReader.socket(path) : LineReader.tcp("localhost", port: port)
         let subscription = lines.subscribe { log.note($0) }
         let peer = accept(server, nil, nil)
         put("hello\nwor", peer)
@@ -263,10 +263,13 @@ import Testing
         close(server)
         let log = Log()
         let table: [(Observable<Line>, String)] = [
-            (Lines.socket("/nonexistent/socket"), "connecting to '/nonexistent/socket': No such file or directory"),
-            (Lines.tcp("127.0.0.1", port: port), "connecting to 127.0.0.1 port \(port): Connection refused"),
             (
-                Lines.socket(String(repeating: "x", count: 200)),
+                LineReader.socket("/nonexistent/socket"),
+                "connecting to '/nonexistent/socket': No such file or directory"
+            ),
+            (LineReader.tcp("127.0.0.1", port: port), "connecting to 127.0.0.1 port \(port): Connection refused"),
+            (
+                LineReader.socket(String(repeating: "x", count: 200)),
                 "connecting to '\(String(repeating: "x", count: 200))': a socket's path has up to 107 bytes: "
                     + "File name too long"
             ),
@@ -284,14 +287,14 @@ import Testing
             pipe(&ends)
             let before = pipeDescriptors()
             let log = Log()
-            let subscription = Lines.of(ends[0]).subscribe { log.note($0) }
+            let subscription = LineReader.of(ends[0]).subscribe { log.note($0) }
             write(ends[1], "a\n", 2)
             try await eventually("the line is read") { log.events.value == ["a"] }
             subscription.dispose()
             try await eventually("the duplicate is closed") { pipeDescriptors() == before }
             let reading = ends[0]
             try await withoutDescriptors {
-                let subscription = Lines.of(reading).subscribe { log.note($0) }
+                let subscription = LineReader.of(reading).subscribe { log.note($0) }
                 try await eventually("the sequence fails") { log.events.value.count == 2 }
                 subscription.dispose()
             }
@@ -302,7 +305,7 @@ import Testing
     @Test func disposeClosesDescriptors() async throws {
         let (reading, writing) = try makePipe()
         let before = ProcessStatistics.current().descriptors
-        let subscriptions = (0..<50).map { _ in Lines.of(reading).subscribe() }
+        let subscriptions = (0..<50).map { _ in LineReader.of(reading).subscribe() }
         try await eventually("all descriptors are open") { ProcessStatistics.current().descriptors >= before + 45 }
         for subscription in subscriptions { subscription.dispose() }
         try await eventually("all descriptors are closed") { ProcessStatistics.current().descriptors < before + 20 }

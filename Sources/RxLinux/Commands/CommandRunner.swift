@@ -11,7 +11,7 @@ import RxEngine
 /// are then killed, also if they have left its group or session. They are found by their parents, their session and the
 /// variable `RX_RUN` in their environment. If this process adopts orphans (``adoptOrphans()``), the search misses none.
 /// Work that is to outlive a command belongs in a unit of its own.
-public enum Commands {
+public enum CommandRunner {
     /// Starts `command` on subscription and emits its result.
     ///
     ///     run(sleep 3)        ---result|

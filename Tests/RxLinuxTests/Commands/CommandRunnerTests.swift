@@ -7,10 +7,10 @@ import Testing
 
 @testable import RxLinux
 
-@Suite(.balanced) struct CommandsTests {
+@Suite(.balanced) struct CommandRunnerTests {
     /// The result of a command.
     func run(_ command: Command) async throws -> CommandResult {
-        try await #require(Commands.run(command).asSingleValue())
+        try await #require(CommandRunner.run(command).asSingleValue())
     }
 
     func shell(_ script: String, timeout: Duration? = .seconds(20)) -> Command {
@@ -99,8 +99,10 @@ import Testing
             #expect(getenv("RX_HIDDEN") == nil)
             for environment in [nil, Command.inheritedEnvironment] {
                 let outcome = Cell<String?>(nil)
-                let subscription = Commands.run(Command(["sh", "-c", "echo $RX_HIDDEN"], environment: environment))
-                    .subscribe(onNext: { result in outcome.update { $0 = result.stdout.text } })
+                let subscription = CommandRunner.run(
+                    Command(["sh", "-c", "echo $RX_HIDDEN"], environment: environment)
+                )
+                .subscribe(onNext: { result in outcome.update { $0 = result.stdout.text } })
                 try await eventually("the command has ended") { outcome.value != nil }
                 #expect(outcome.value == "a b\n")
                 subscription.dispose()
@@ -194,7 +196,7 @@ import Testing
             try ProcessSignals.block([SIGTERM, SIGHUP])
             signal(SIGPIPE, SIG_IGN)
             let text =
-                try await Commands.run(Command(["cat", "/proc/self/status", "/proc/self/stat"]))
+                try await CommandRunner.run(Command(["cat", "/proc/self/status", "/proc/self/stat"]))
                 .asSingleValue()?.stdout.text ?? ""
             for mask in ["SigBlk:\t", "SigIgn:\t"] {
                 let digits = text.split(separator: "\n").first { $0.hasPrefix(mask) }?.dropFirst(mask.count) ?? "-"
@@ -212,7 +214,7 @@ import Testing
         let before = ProcessStatistics.current().descriptors
         let log = Cell<[CommandResult]>([])
         let subscriptions = (0..<100).map { number in
-            Commands.run(shell("echo \(number); sleep 0.0\(number % 10)")).subscribe(onNext: { log.append($0) })
+            CommandRunner.run(shell("echo \(number); sleep 0.0\(number % 10)")).subscribe(onNext: { log.append($0) })
         }
         try await eventually("all are done") { log.value.count == 100 }
         for subscription in subscriptions { subscription.dispose() }
@@ -225,14 +227,14 @@ import Testing
     @Test func failsWithoutDescriptor() async {
         await #expect(processExitsWith: .success) {
             let before = pipeDescriptors()
-            _ = try await Commands.run(Command(["true"])).asSingleValue()
+            _ = try await CommandRunner.run(Command(["true"])).asSingleValue()
             try await eventually("the command's descriptors are closed") {
                 pipeDescriptors() == before
                     && !(0..<100).contains { descriptorTarget($0) == "anon_inode:[pidfd]" }
             }
             let log = Cell<[String]>([])
             try await withoutDescriptors {
-                let subscription = Commands.run(Command(["true"]))
+                let subscription = CommandRunner.run(Command(["true"]))
                     .subscribe(onError: { error in log.append("\(error)") })
                 try await eventually("it fails") { !log.value.isEmpty }
                 subscription.dispose()
@@ -244,7 +246,7 @@ import Testing
     /// With each number of available descriptors, up to enough: it fails cleanly or works.
     @Test func fewDescriptorsLeakNothing() async {
         await #expect(processExitsWith: .success) {
-            _ = try await Commands.run(Command(["true"])).asSingleValue()
+            _ = try await CommandRunner.run(Command(["true"])).asSingleValue()
             await warmUpDispatch()
             let limit = openFilesLimit
             let first = open("/dev/null", O_RDONLY)
@@ -254,7 +256,7 @@ import Testing
             for room in 4..<100 where !outcomes.contains("exit 0") {
                 openFilesLimit.rlim_cur = rlim_t(Int(first) + room)
                 do {
-                    let result = try await Commands.run(Command(["true"])).asSingleValue()
+                    let result = try await CommandRunner.run(Command(["true"])).asSingleValue()
                     outcomes.insert("exit \(result?.exit ?? -1)")
                 } catch {
                     outcomes.insert("\((error as? CommandError)?.cause.number ?? -1)")
@@ -277,7 +279,7 @@ import Testing
             for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { close(stream) }
             var command = Command(["sh", "-c", "cat; echo problem >&2"])
             command.input = Array("text".utf8)
-            let result = try await Commands.run(command).asSingleValue()
+            let result = try await CommandRunner.run(command).asSingleValue()
             dup2(copy, STDERR_FILENO)
             #expect(result?.stdout.text == "text" && result?.stderr.text == "problem\n")
         }
@@ -286,7 +288,7 @@ import Testing
     @Test func ignoredChildrenHaveNoStatus() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
-            let result = try await Commands.run(Command(["sh", "-c", "echo a; exit 3"])).asSingleValue()
+            let result = try await CommandRunner.run(Command(["sh", "-c", "echo a; exit 3"])).asSingleValue()
             #expect(result?.stdout.text == "a\n" && result?.exit == nil && result?.signal == nil)
         }
     }
@@ -298,7 +300,7 @@ import Testing
         let path = folder("lock")
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let log = Cell<[Int32?]>([])
-        let subscription = Commands.poll(
+        let subscription = CommandRunner.poll(
             shell("mkdir \(path) && sleep 0.05 && rmdir \(path)"), TickSchedule(every: .milliseconds(7), delay: .zero),
             scheduler: scheduler
         )
@@ -314,8 +316,8 @@ import Testing
         let folder = TemporaryDirectory()
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let (fires, log) = (PublishSubject<Void>(), Cell<[String]>([]))
-        let subscription = Commands.poll(
-            Commands.run(shell("until [ -e \(folder("go")) ]; do sleep 0.01; done; echo run")),
+        let subscription = CommandRunner.poll(
+            CommandRunner.run(shell("until [ -e \(folder("go")) ]; do sleep 0.01; done; echo run")),
             TickSchedule(every: .seconds(3_600), delay: .seconds(3_600)), scheduler: scheduler,
             fires: fires.observe(on: scheduler)
         )
@@ -340,7 +342,7 @@ import Testing
             runs.append(observer)
             return Disposables.create()
         }
-        let subscription = Commands.poll(
+        let subscription = CommandRunner.poll(
             run, TickSchedule(every: .seconds(3_600), delay: .seconds(3_600)), scheduler: scheduler, fires: fires
         )
         .subscribe(onNext: { result in log.append(try? result.get().exit) })
@@ -362,7 +364,7 @@ import Testing
     @Test func failedStartDoesNotEndPolling() async throws {
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let log = Cell<[String]>([])
-        let subscription = Commands.poll(
+        let subscription = CommandRunner.poll(
             Command(["/nonexistent"]), TickSchedule(every: .milliseconds(1), delay: .zero), scheduler: scheduler
         )
         .subscribe(onNext: { result in

@@ -7,7 +7,7 @@ import RxEngine
 /// Lines are emitted on the given queue, by default one of the subscription's own, one after the other. While an
 /// observer is busy nothing is read, so that the kernel's buffer of the pipe or socket fills up and its writer waits.
 /// No line is dropped, and at most `limit` bytes of one are held in memory.
-public enum Lines {
+public enum LineReader {
     /// The default limit on the bytes of a line: 64 KiB.
     public static let defaultLimit = 64 * 1024
 
@@ -29,7 +29,7 @@ public enum Lines {
     }
 
     /// The behavior when the last writer of a FIFO has closed it.
-    public enum Reopening: Sendable, Hashable {
+    public enum ReopenPolicy: Sendable, Hashable {
         /// Continues with the next writer.
         case always
         /// Completes.
@@ -47,7 +47,7 @@ public enum Lines {
     ///   - limit: the most bytes of a line to keep; the rest is dropped, and ``Line/isTruncated`` is set.
     ///   - queue: the serial queue that reads and emits.
     public static func fifo(
-        _ path: String, reopening: Reopening = .always, limit: Int = defaultLimit,
+        _ path: String, reopening: ReopenPolicy = .always, limit: Int = defaultLimit,
         on queue: DispatchQueue = DispatchQueue(label: "rx.lines")
     ) -> Observable<Line> {
         make(limit, queue) { run in
