@@ -25,7 +25,7 @@ extension CommandLineProgram {
     private func usage(of subcommands: [Subcommand]) -> [String] {
         subcommands.enumerated().flatMap { index, subcommand in
             let command = [name, subcommand.name].filter { !$0.isEmpty }.joined(separator: " ")
-            let words = subcommand.options.map { "[\($0.synopsis)]" } + subcommand.operands.map(\.synopsis)
+            let words = subcommand.alternatives.map { "[\($0)]" } + subcommand.operands.map(\.synopsis)
             let head = "\(index == 0 ? "usage:" : "      ") \(command)"
             return words.wrapped(after: head, to: Self.width)
         }
@@ -37,6 +37,16 @@ extension CommandLineProgram {
         return rows.flatMap { label, text in
             text.split(separator: " ").map(String.init)
                 .wrapped(after: "  \(label)".padded(to: column - 1), to: width)
+        }
+    }
+}
+
+extension Subcommand {
+    /// The options in a usage line; those that exclude each other are one.
+    fileprivate var alternatives: [String] {
+        options.compactMap { option in
+            guard let group = exclusive.first(where: { $0.contains(option) }) else { return option.synopsis }
+            return group.first == option ? group.map(\.synopsis).joined(separator: " | ") : nil
         }
     }
 }

@@ -54,6 +54,10 @@ private struct Parser {
         for option in given where !subcommand.allOptions.contains(where: { $0.name == option.name }) {
             throw unknown(option.name)
         }
+        for group in subcommand.exclusive {
+            let both = group.filter(given.contains)
+            if both.count > 1 { throw UsageError("\(both[0].name) and \(both[1].name) exclude each other") }
+        }
         try check(subcommand.operands)
         arguments.declared = subcommand.operands
         return .run(subcommand, arguments)

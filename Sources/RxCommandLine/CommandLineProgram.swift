@@ -24,10 +24,12 @@ package struct CommandLineProgram: Sendable {
 
     /// Creates a program without subcommands.
     package init(
-        _ name: String, version: String, options: [CommandLineOption], operands: [Operand] = [], notes: String,
-        run: @escaping Subcommand.Run
+        _ name: String, version: String, options: [CommandLineOption], exclusive: [[CommandLineOption]] = [],
+        operands: [Operand] = [], notes: String, run: @escaping Subcommand.Run
     ) {
-        self.init(name, version: version, [Subcommand("", "", operands, options, run: run)], notes: notes)
+        self.init(
+            name, version: version, [Subcommand("", "", operands, options, exclusive: exclusive, run: run)],
+            notes: notes)
     }
 
     /// Parses the arguments and runs the subcommand, or prints the help or the version if they ask for it.
@@ -70,6 +72,8 @@ package struct Subcommand: Sendable {
     let help: String
     let operands: [Operand]
     package let options: [CommandLineOption]
+    /// The groups of options of which one at most may be given.
+    let exclusive: [[CommandLineOption]]
     /// A command line for `--help`, with the name of the program; empty if there is none.
     package let example: String
     private let run: Run
@@ -81,16 +85,18 @@ package struct Subcommand: Sendable {
     ///   - help: the text for `--help`: a verb in the imperative, without a full stop.
     ///   - operands: the operands in their order.
     ///   - options: the options besides those that every subcommand accepts.
+    ///   - exclusive: the groups of options of which one at most may be given.
     ///   - example: a command line for `--help`, with the name of the program.
     ///   - run: runs the subcommand and returns the exit code.
     package init(
         _ name: String, _ help: String, _ operands: [Operand] = [], _ options: [CommandLineOption] = [],
-        example: String = "", run: @escaping Run
+        exclusive: [[CommandLineOption]] = [], example: String = "", run: @escaping Run
     ) {
         self.name = name
         self.help = help
         self.operands = operands
         self.options = options
+        self.exclusive = exclusive
         self.example = example
         self.run = run
     }

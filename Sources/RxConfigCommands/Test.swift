@@ -6,6 +6,7 @@ extension Subcommand {
     package static func test(run: @escaping Run) -> Subcommand {
         Subcommand(
             "test", "run the tests of a configuration in virtual time", [.config, .tests], [.json, .junit],
+            exclusive: [[.json, .junit]],
             example: "rxwatchctl test /etc/rxwatchd it-counts-failures-in-a-row", run: run)
     }
 }

@@ -99,7 +99,7 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
         created: TestTime = Defaults.created, subscribed: TestTime = Defaults.subscribed,
         disposed: TestTime = Defaults.disposed, create: @escaping @Sendable () -> Source
     ) -> TestableObserver<Source.Element> {
-        run(TestRun(of: create, on: self), from: created, subscribed, disposed)
+        run(RecordedRun(of: create, on: self), from: created, subscribed, disposed)
     }
 
     /// Makes an observable, subscribes to it and disposes the subscription, each at its time, and runs the clock.
@@ -118,11 +118,11 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
         created: TestTime = Defaults.created, subscribed: TestTime = Defaults.subscribed,
         disposed: TestTime = Defaults.disposed, create: @escaping @Sendable () -> Observable<Element>
     ) -> TestableObserver<Element> {
-        run(TestRun(of: create, on: self), from: created, subscribed, disposed)
+        run(RecordedRun(of: create, on: self), from: created, subscribed, disposed)
     }
 
     private func run<Source>(
-        _ test: TestRun<Source>, from created: TestTime, _ subscribed: TestTime, _ disposed: TestTime
+        _ test: RecordedRun<Source>, from created: TestTime, _ subscribed: TestTime, _ disposed: TestTime
     ) -> TestableObserver<Source.Element> {
         let actions: any TestActions = test
         scheduleAt(created) { actions.create() }
@@ -170,7 +170,7 @@ private protocol TestActions: Sendable {
 }
 
 // Unchecked: only the actions of one virtual scheduler access it.
-private final class TestRun<Source: ObservableConvertibleType>: TestActions, @unchecked Sendable {
+private final class RecordedRun<Source: ObservableConvertibleType>: TestActions, @unchecked Sendable {
     let observer: TestableObserver<Source.Element>
     private let makeSource: () -> Source
     private var source: Observable<Source.Element>?

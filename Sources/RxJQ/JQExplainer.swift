@@ -26,7 +26,7 @@ struct JQExplainer {
             return "there is no label $\(label) around this 'break $\(label)'"
         }
         if text.hasPrefix("$"), let name = text.firstMatchText(after: "$", before: " is not defined") {
-            return "there is no variable $\(name) here; \(variablesMessage)"
+            return "there is no variable $\(name) here; \(variablesMessage(insteadOf: name))"
         }
         if let function = text.firstMatchText(after: "", before: " is not defined") {
             return functionMessage(function)
@@ -76,8 +76,10 @@ struct JQExplainer {
         return scanner
     }
 
-    private var variablesMessage: String {
+    private func variablesMessage(insteadOf name: String) -> String {
         if variables.isEmpty { return "there are none" }
+        if let meant = NearestName.name(to: name, in: variables) { return "did you mean $\(meant)?" }
+        if variables.count == 1 { return "the only one is $\(variables[0])" }
         return "the variables are " + variables.map { "$\($0)" }.joined(separator: ", ")
     }
 

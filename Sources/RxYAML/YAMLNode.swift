@@ -82,8 +82,8 @@ extension YAMLNode {
     /// The description of the node in an error message: "a list", "the text 'x'". A credential is not shown.
     package var described: String {
         switch value {
-        case .sequence: "a list"
-        case .mapping: "a mapping"
+        case .sequence(let elements): elements.isEmpty ? "an empty list" : "a list"
+        case .mapping(let pairs): pairs.isEmpty ? "an empty mapping" : "a mapping"
         case .scalar where isNull: "nothing"
         case .scalar(let scalar) where scalar.isSecret: "a credential"
         case .scalar(let scalar):

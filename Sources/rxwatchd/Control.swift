@@ -54,7 +54,7 @@ struct Control: Sendable {
             return Disposables.create()
         }
         if pathOfService == nil { ControlSocket.ofEndedProcesses.forEach(LocalServer.removeUnanswered) }
-        let group = pathOfService != nil ? Self.groupOfOperators : nil
+        let group = pathOfService != nil ? Self.administratorsGroup : nil
         let isMissing = Atomic(false)
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.control-retry")
         return LocalServer.requests(
@@ -94,7 +94,7 @@ struct Control: Sendable {
 
     /// The number of the group rxwatchd if this process belongs to it; `nil` if it does not: the members of another group,
     /// such as one that all users share, were not given access to the daemon.
-    private static var groupOfOperators: gid_t? {
+    private static var administratorsGroup: gid_t? {
         var entry = Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?
         var buffer = [CChar](repeating: 0, count: 1 << 18)

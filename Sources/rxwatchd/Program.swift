@@ -17,7 +17,7 @@ enum Program {
         "resources", "print the numbers of live objects, too, if the records are not written to the journal")
 
     static let commandLine = CommandLineProgram(
-        "rxwatchd", version: version, options: [config, check, resources],
+        "rxwatchd", version: version, options: [config, check, resources], exclusive: [[check, resources]],
         notes: "See rxwatchd(8) and rxwatchd.yaml(5)."
     ) { arguments in
         guard arguments.contains(check) else { return runDaemon(arguments) }

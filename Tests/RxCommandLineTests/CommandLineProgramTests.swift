@@ -129,6 +129,16 @@ struct CommandLineProgramTests {
         #expect(subcommand.name == "b" && arguments.contains(other))
     }
 
+    @Test func exclusiveOptionsAreOneInTheUsage() throws {
+        let options = ["json", "junit", "strict"].map { CommandLineOption.flag($0, "print it") }
+        let program = CommandLineProgram(
+            "tool", version: "1", options: options, exclusive: [Array(options[..<2])], notes: "", run: { _ in 0 })
+        #expect(program.help().hasPrefix("usage: tool [--json | --junit] [--strict]\n"))
+        for arguments in [["--json", "--strict"], ["--junit", "--junit"]] { _ = try program.parse(arguments) }
+        let error = #expect(throws: UsageError.self) { try program.parse(["--junit", "--strict", "--json"]) }
+        #expect(error?.problem == "--json and --junit exclude each other")
+    }
+
     @Test func helpOfProgram() {
         #expect(
             Self.program.help() == """

@@ -2,7 +2,7 @@ import Foundation
 
 /// A file in `deploy/`, with the command-line names that it mentions.
 package struct DeployedFile {
-    private let text: String
+    package let text: String
 
     package init(_ path: String) throws {
         let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../deploy/\(path)").standardized

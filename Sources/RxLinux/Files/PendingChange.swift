@@ -15,12 +15,16 @@ struct PendingChange: Sendable {
     /// Whether a file existed at the path after the last emitted change, and whether it was a directory.
     private var before: (exists: Bool, isDirectory: Bool)
     private var current: CurrentFile
+    /// Whether the file is a directory now or, if it was removed, was one.
     private var isDirectory: Bool
     private var isModified = false
     /// Whether the file was closed after the last modification.
     private var isClosed = false
+    /// Whether the file was there when the watch began.
     private var isExisting = false
+    /// Whether attributes of the file have changed, such as its owner or its mode.
     private var hasOtherAttributes = false
+    /// Whether a change was found by reading directories, not reported by the kernel.
     private var isSynthetic = false
     /// The original paths of files that moved to this path and have left it since.
     private var gone: [(path: BytePath, isDirectory: Bool)] = []

@@ -9,7 +9,7 @@ public enum LocalServer {
     public struct Limits: Sendable {
         /// The time for sending a whole line, and for sending a whole answer; default: 10 s.
         public var transferTimeout: Duration = .seconds(10)
-        /// The time for a handler's answer; default: 120 s, which is longer than `rxwatchctl` waits.
+        /// The time for a handler's answer; default: 120 s.
         public var answerTimeout: Duration = .seconds(120)
         /// The most connections of one user at a time; default: 128.
         ///

@@ -46,10 +46,7 @@ extension FieldType {
         }
         return FieldType(expected, schema: schema()) { node, context in
             guard let nodes = node.sequence else { return element.read(node, context).map { [$0] } }
-            if nodes.isEmpty, !mayBeNone {
-                context.report.add("expected \(expected), found an empty list", at: node.location)
-                return nil
-            }
+            if nodes.isEmpty, !mayBeNone { return context.report.wrong(node, expected) }
             return list.read(node, context)
         }
     }
@@ -131,6 +128,29 @@ extension YAMLNode {
         let text = scalar.text.text
         guard text.shortened == text, !text.contains("{{") else { return nil }
         return "[sh, -c, \(JSON.string(text))]"
+    }
+
+    /// A command line in place of this value, for advice: the list of a program and its arguments that this is, or what runs
+    /// this text in a shell, or any.
+    var commandLineExample: String {
+        let elements = (sequence ?? []).map { element -> String? in
+            guard let scalar = element.scalar, !scalar.isSecret, scalar.text.text.shortened == scalar.text.text else {
+                return nil
+            }
+            return scalar.text.text.flowScalar
+        }
+        if !elements.isEmpty, elements.allSatisfy({ $0 != nil }) {
+            return "[\(elements.compactMap(\.self).joined(separator: ", "))]"
+        }
+        return shellCommand ?? "[df, /]"
+    }
+
+    /// This text as the URL in advice; `nil` if it is none, or not to be shown.
+    var urlExample: String? {
+        guard let scalar, !scalar.isSecret else { return nil }
+        let text = scalar.text.text
+        guard text.hasPrefix("https://") || text.hasPrefix("http://"), text.shortened == text else { return nil }
+        return text.flowScalar
     }
 
     /// A program with its arguments in one text, such as `df -h`; `nil` if the text can be the name or path of a program.

@@ -23,6 +23,7 @@ final class RestartInput: @unchecked Sendable {
     /// Whether events are queued while no run is active. Otherwise they are dropped, since the steps have not
     /// subscribed yet.
     private var isHolding = true
+    /// Whether a call passes queued events to the steps: one that arrives meanwhile is queued.
     private var isDraining = false
     /// The event that is being passed to the steps.
     private var current: PipelineEvent?

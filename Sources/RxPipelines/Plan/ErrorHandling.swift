@@ -18,6 +18,11 @@ extension FieldType where Value == ErrorHandling {
         return FieldType(expected, schema: ["type": ["object", "string"]]) { node, context in
             if node.sequence != nil { return context.report.wrong(node, expected) }
             var fields = FieldReader(node, in: "onError", short: "policy", context)
+            if node.scalar?.text.text == "retry" {
+                return context.report.wrong(
+                    node, expected,
+                    advice: "; 'retry' of a sink repeats its work, and the step 'retry' restarts the steps before it")
+            }
             let policy = fields.optional("policy", policies, "What the pipeline does after a failure; default: restart")
             let to =
                 fields.optional(

@@ -90,7 +90,7 @@ extension FieldType where Value == ShareSettings {
                 fields.optional(
                     "scope", .choice(scopes), "How long the events to replay are kept; default: whileConnected")
                 ?? settings.scope
-            return fields.finish() ? settings : nil
+            return fields.finish(example: { _ in "{ replay: 3 }" }) ? settings : nil
         }
     }
 }

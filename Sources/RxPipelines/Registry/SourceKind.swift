@@ -111,7 +111,7 @@ extension SourceKind {
 extension FieldReader {
     /// Reads the period of a source. It is required, except for an inner source, which may emit once.
     mutating func every() -> Duration? {
-        let type = FieldType.duration(.milliseconds(10) ... .seconds(366 * 86_400))
+        let type = FieldType.duration(.milliseconds(10) ... .longestInConfig)
         return context.isInnerSource
             ? optional("every", type, "The time between two polls or runs")
             : required("every", type, "The time between two polls or runs")

@@ -46,7 +46,7 @@ struct CommandSink: SinkKind {
                 "a command needs a program, such as [/usr/local/bin/renewed, \"{{.path}}\"]",
                 at: fields.location(of: "run"))
         }
-        guard fields.finish(example: { "{ run: \($0.shellCommand ?? "[df, /]") }" }), let run else { return nil }
+        guard fields.finish(example: { "{ run: \($0.commandLineExample) }" }), let run else { return nil }
         return CommandSink(
             run: run, environment: environment.map { ($0.name, $0.value) }, directory: directory, timeout: timeout,
             retry: retry, policy: policy, settings: settings)

@@ -61,7 +61,9 @@ struct HTTPSink: SinkKind {
                 ?? (cannotBeURL ? "this is not a URL: it must begin with https:// or http://" : nil)
             if let complaint { context.report.add(complaint, at: fields.valueLocation(of: "url")) }
         }
-        guard fields.finish(example: { _ in "{ url: https://example.com/hook }" }), let url else { return nil }
+        guard fields.finish(example: { "{ url: \($0.urlExample ?? "https://example.com/hook") }" }), let url else {
+            return nil
+        }
         return HTTPSink(
             url: url, method: method, headers: headers.map { ($0.name, $0.value) }, body: body,
             timeout: timeout ?? .seconds(30), connection: connection, retry: retry, policy: policy, settings: settings)

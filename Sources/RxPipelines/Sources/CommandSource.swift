@@ -28,7 +28,8 @@ struct CommandSource: SourceKind {
         guard
             fields.finish(
                 advice: ["environment": "set variables with env(1), as in 'run: [env, NAME=VALUE, program]'"],
-                example: { "{ run: \($0.shellCommand ?? "[df, /]") }" }), let run
+                example: { "{ run: \($0.commandLineExample)\(context.isInnerSource ? "" : ", every: 1min") }" }),
+            let run
         else { return nil }
         guard run.first?.isEmpty == false else {
             context.report.add(

@@ -39,7 +39,11 @@ struct HTTPSource: SourceKind {
             fields.optional("maxBody", .byteCount(1...1 << 26), "The largest body, decompressed; default: 1MiB")
             ?? Self.defaultMaxBody
         let settings = SourceSettings.read(&fields)
-        guard fields.finish(example: { _ in "{ url: https://example.com, every: 15s }" }), let url else { return nil }
+        guard
+            fields.finish(example: {
+                "{ url: \($0.urlExample ?? "https://example.com")\(context.isInnerSource ? "" : ", every: 15s") }"
+            }), let url
+        else { return nil }
         if let complaint = HTTPSyntax.complaint(aboutURL: url, context.report) {
             context.report.add(complaint, at: fields.valueLocation(of: "url"))
             return nil

@@ -22,7 +22,10 @@ struct IntervalSource: SourceKind {
             "Ticks at multiples of every in the time of day, by this clock")
         let settings = SourceSettings.read(&fields)
         let daily = "for times of day, use 'align', as in { every: 1d, align: local, delay: 3h }"
-        guard fields.finish(advice: ["cron": daily, "calendar": daily, "at": daily]), let every else { return nil }
+        guard
+            fields.finish(
+                advice: ["cron": daily, "calendar": daily, "at": daily], example: { _ in "{ every: 10s }" }), let every
+        else { return nil }
         if every <= .zero {
             context.report.add(
                 "the period of an interval must be longer than 0, such as 10s", at: fields.location(of: "every"))

@@ -24,7 +24,7 @@ struct JournalSource: SourceKind {
             "directory", .absolutePath(example: "/var/log/journal/remote").used(.read, isRequired: false),
             "A directory of journal files; default: the journal of the system")
         let settings = SourceSettings.read(&fields)
-        guard fields.finish() else { return nil }
+        guard fields.finish(example: { _ in "{ match: { _SYSTEMD_UNIT: nginx.service } }" }) else { return nil }
         if directory == nil { context.note(.journalOfSystem(at: fields.location)) }
         let matches = match.flatMap { name, _, values in values.map { JournalField(name, $0) } }
         let place = directory.map { JournalQuery.Location.directory($0) } ?? .system()

@@ -13,7 +13,7 @@ struct BufferStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = FieldReader(node, in: "buffer", context)
         let span = fields.optional(
-            "span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)),
+            "span", .duration(.milliseconds(1) ... .longestInConfig),
             "The longest time that a list collects events")
         let count = fields.optional("count", .int(1...100_000), "The number of events after which a list is emitted")
         let skip = fields.optional(
@@ -21,7 +21,7 @@ struct BufferStep: StepKind {
         let isEndless = fields.breaks(.atLeastOne(["span", "count"])) != nil
         let isAlone = fields.breaks(.needs("skip", "count")) != nil
         let isStray = fields.breaks(.atMostOne(["skip", "span"])) != nil || isAlone
-        guard fields.finish() else { return nil }
+        guard fields.finish(example: { _ in "{ count: 100, span: 10s }" }) else { return nil }
         if isEndless {
             context.report.add(
                 "buffer needs 'span', 'count' or both: without them no list is ever emitted",

@@ -7,7 +7,7 @@ struct DebounceStep: StepKind {
     let span: Duration
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        FieldType.duration(.milliseconds(1) ... .seconds(366 * 86_400)).read(node, context).map(DebounceStep.init)
+        FieldType.duration(.milliseconds(1) ... .longestInConfig).read(node, context).map(DebounceStep.init)
     }
 
     func complaint(afterEvery period: Duration, isExact: Bool) -> String? {

@@ -6,7 +6,7 @@ struct DelayStep: StepKind {
     let span: Duration
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        FieldType.duration(.milliseconds(1) ... .seconds(366 * 86_400)).read(node, context).map(DelayStep.init)
+        FieldType.duration(.milliseconds(1) ... .longestInConfig).read(node, context).map(DelayStep.init)
     }
 
     var keepsValues: Bool { true }

@@ -6,7 +6,7 @@ struct DelaySubscriptionStep: StepKind {
     let span: Duration
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        FieldType.duration(.zero ... .seconds(366 * 86_400)).read(node, context).map(DelaySubscriptionStep.init)
+        FieldType.duration(.zero ... .longestInConfig).read(node, context).map(DelaySubscriptionStep.init)
     }
 
     var isSteady: Bool { false }

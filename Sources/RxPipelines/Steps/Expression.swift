@@ -105,7 +105,12 @@ extension FieldType where Value == Expression {
 extension FieldType where Value == LocatedText {
     /// The text of an expression.
     fileprivate static func jq(example: String) -> Self {
-        .text("a jq expression", example: example, pattern: #"\S"#)
+        let text = FieldType.text("a jq expression", example: example, pattern: #"\S"#)
+        return FieldType(text.expected, schema: text.schema) { node, context in
+            guard node.mapping?.isEmpty == false else { return text.read(node, context) }
+            return context.report.wrong(
+                node, text.expected, advice: #"; to make an object, put the expression in quotes: "{a: 1}""#)
+        }
     }
 }
 

@@ -20,6 +20,7 @@ enum ExpressionWarnings {
             case "$": checkMember(code.rest, text, report)
             default: break
             }
+            if code.beginsIdentifier { checkInput(code, text, report) }
         }
         if isCondition, let assignment {
             report.warn(
@@ -130,6 +131,17 @@ enum ExpressionWarnings {
         let isAtTopLevel: Bool
 
         var next: Unicode.Scalar { rest.first ?? " " }
+
+        /// Whether the name of a function or of a variable begins here.
+        var beginsIdentifier: Bool {
+            (scalar == "$" || scalar.isInIdentifier) && !before.isInIdentifier
+                && !".$@".unicodeScalars.contains(before)
+        }
+
+        /// The name that begins here, with its `$`.
+        var identifier: String {
+            String(String.UnicodeScalarView([scalar] + rest.prefix(while: \.isInIdentifier)))
+        }
     }
 
     private static func code(of text: LocatedText) -> [Code] {
@@ -146,6 +158,25 @@ enum ExpressionWarnings {
 
     /// The characters that make another operator of a following `=`.
     private static let operatorsBefore: Set<Unicode.Scalar> = ["=", "!", "<", ">", "|", "+", "-", "*", "/", "%"]
+
+    /// Adds a warning about the environment and further inputs of jq, which the daemon's expressions do not have.
+    private static func checkInput(_ code: Code, _ text: LocatedText, _ report: Report) {
+        let name = code.identifier
+        let message: String
+        switch name {
+        case "$ENV", "env":
+            message =
+                "expressions cannot read the environment, so this is empty; write ${NAME} in another key, or put the "
+                + "value here"
+        case "input", "inputs": message = "an expression has one input, the event; '.' is its value"
+        default: return
+        }
+        // Keys of objects, such as {env: 1} and {env}, and definitions.
+        let next = code.rest.dropFirst(name.unicodeScalars.count - 1).first { $0 != " " }
+        if let next, ":,}".unicodeScalars.contains(next) { return }
+        if text.text.contains("def \(name)") { return }
+        report.warn(message, at: text.location(at: code.offset))
+    }
 
     /// Adds a warning if a variable, whose name follows here, is `$event` with a member that it does not have.
     private static func checkMember(_ rest: ArraySlice<Unicode.Scalar>, _ text: LocatedText, _ report: Report) {

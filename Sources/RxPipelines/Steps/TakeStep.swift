@@ -55,10 +55,15 @@ enum Amount: Sendable {
             self = .count(count)
             return
         }
+        if context.outline == nil, node.mapping?.isEmpty == true {
+            context.report.add(
+                "\(step) needs a number of events, such as 3, or a time, such as { for: 10s }", at: node.location)
+            return nil
+        }
         var fields = FieldReader(node, in: step, context)
         let span = fields.required(
-            "for", .duration(.zero ... .seconds(366 * 86_400)), "The time, in place of a number of events")
-        guard fields.finish(), let span else { return nil }
+            "for", .duration(.zero ... .longestInConfig), "The time, in place of a number of events")
+        guard fields.finish(example: { _ in "3 or { for: 10s }" }), let span else { return nil }
         self = .span(span)
     }
 }

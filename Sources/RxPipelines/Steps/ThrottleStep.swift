@@ -10,7 +10,7 @@ struct ThrottleStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = FieldReader(node, in: "throttle", short: "span", context)
         let span = fields.required(
-            "span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)),
+            "span", .duration(.milliseconds(1) ... .longestInConfig),
             "The time in which at most one event is emitted")
         let latest =
             fields.optional(

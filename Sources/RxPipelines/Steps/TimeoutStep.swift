@@ -12,7 +12,7 @@ struct TimeoutStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = FieldReader(node, in: "timeout", short: "after", context)
         let span = fields.required(
-            "after", .duration(.milliseconds(1) ... .seconds(366 * 86_400)), "The longest time between two events")
+            "after", .duration(.milliseconds(1) ... .longestInConfig), "The longest time between two events")
         let other = fields.optional("other", .node, "The node that is used after the timeout; default: the step fails")
         guard fields.finish(), let span else { return nil }
         return TimeoutStep(span: span, other: other, locationCell: context.locationCell(at: node.location))

@@ -13,11 +13,11 @@ struct WindowStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = FieldReader(node, in: "window", context)
         let span = fields.optional(
-            "span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)), "The longest time that a window is open")
+            "span", .duration(.milliseconds(1) ... .longestInConfig), "The longest time that a window is open")
         let count = fields.optional("count", .int(1...1_000_000), "The number of events after which a window closes")
         let steps = fields.required("steps", .list(of: Registry.steps.type), "The steps that each window passes")
         let isEndless = fields.breaks(.atLeastOne(["span", "count"])) != nil
-        guard fields.finish(), let steps else { return nil }
+        guard fields.finish(example: { _ in "{ span: 1min, steps: [toArray] }" }), let steps else { return nil }
         if isEndless {
             context.report.add(
                 "window needs 'span', 'count' or both: without them no window ever closes", at: fields.location)

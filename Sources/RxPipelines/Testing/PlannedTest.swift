@@ -37,7 +37,7 @@ extension FieldType where Value == PlannedTest {
                 of: diagram, names: NodeNames.pattern)
             let frame =
                 fields.optional(
-                    "frame", .duration(.milliseconds(1) ... .seconds(366 * 86_400)),
+                    "frame", .duration(.milliseconds(1) ... .longestInConfig),
                     "The time that one character of a diagram stands for; default: 1s") ?? .seconds(1)
             let inputs = fields.optional("inputs", diagrams, "What nodes emit, as diagrams")
             let results = fields.optional(

@@ -57,7 +57,8 @@ struct TrialInput: Sendable, Equatable {
                 values.append((index + 1, try JSON(parsing: Array(line))))
             } catch {
                 throw Failure(
-                    message: "line \(index + 1) is not JSON; several events take a line each, as jq -c prints them")
+                    message: "line \(index + 1) is not JSON: \(error); write each event on a line of its own, as jq -c "
+                        + "prints it")
             }
         }
         if values.isEmpty { throw Failure(message: none) }

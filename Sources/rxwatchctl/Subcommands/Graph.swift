@@ -5,11 +5,9 @@ import RxControl
 extension Subcommand {
     static let graph = Subcommand(
         "graph", "print the sources, pipelines and sinks of the daemon with their live subscriptions", [],
-        [.dot, .mermaid, .svg, .subscriptions, .json, .control],
+        [.dot, .mermaid, .svg, .json, .subscriptions, .control], exclusive: [[.dot, .mermaid, .svg, .json]],
         example: "rxwatchctl graph --svg >graph.svg"
     ) { arguments throws(UsageError) in
-        let forms = [CommandLineOption.dot, .mermaid, .svg, .json].filter { arguments.contains($0) }
-        if forms.count > 1 { throw UsageError("\(forms[0].name) and \(forms[1].name) exclude each other") }
         let isOfSubscriptions = arguments.contains(.subscriptions)
         if isOfSubscriptions, !arguments.contains(.dot), !arguments.contains(.svg) {
             throw UsageError("--subscriptions needs --dot or --svg")

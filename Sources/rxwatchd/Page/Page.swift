@@ -11,7 +11,7 @@ import Synchronization
 /// Everything is read-only. While nobody has the page open, it costs what its ``history`` does.
 final class Page: Sendable {
     /// The most open pages at once.
-    private static let maximumStreams = 8
+    static let maximumStreams = 8
     /// The longest value of an event in bytes that is sent as it is.
     private static let longestValue = 4096
 

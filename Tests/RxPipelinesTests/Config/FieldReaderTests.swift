@@ -100,7 +100,7 @@ struct FieldsTests {
         (
             "{ every: 1s, paths: [/a, [], ~] }",
             [
-                "1:26: expected a path such as /etc, found a list",
+                "1:26: expected a path such as /etc, found an empty list",
                 "1:30: expected a path such as /etc, found nothing",
             ]
         ),

@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("merge: []", "expected nodes such as [tick, api] or { time: tick, state: api }, found a list"),
+        ("merge: []", "expected nodes such as [tick, api] or { time: tick, state: api }, found an empty list"),
         ("merge: tick", "expected nodes such as [tick, api] or { time: tick, state: api }, found 'tick'"),
         ("merge: [tick, tock]", "there is no source or pipeline 'tock'; did you mean 'tick'?"),
         ("zip: { a: tock }", "there is no source or pipeline 'tock'; did you mean 'tick'?"),

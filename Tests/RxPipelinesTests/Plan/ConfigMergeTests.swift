@@ -76,8 +76,8 @@ struct ConfigMergeTests {
     }
 
     @Test(arguments: [
-        ("[]", "1.yaml:1:1: the configuration needs a mapping, found a list"),
-        ("sources: []", "1.yaml:1:10: 'sources' needs a mapping, found a list"),
+        ("[]", "1.yaml:1:1: the configuration needs a mapping, found an empty list"),
+        ("sources: []", "1.yaml:1:10: 'sources' needs a mapping, found an empty list"),
         ("pipelines: 1", "1.yaml:1:12: 'pipelines' needs a mapping, found '1'"),
         ("daemon: 1", "1.yaml:1:9: 'daemon' needs a mapping, found '1'"),
         ("surces: {}", "1.yaml:1:1: unknown key 'surces' in the configuration; did you mean 'sources'?"),

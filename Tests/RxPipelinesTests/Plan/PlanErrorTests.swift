@@ -23,11 +23,11 @@ struct PlanErrorTests {
         ("sources: {}\npipelines: {}", [Self.nothing]), ("daemon:\nsources:\npipelines:", [Self.nothing]),
         ("pipelines: ~", [Self.nothing]), ("sources: { tick: { interval: 1s } }", [Self.nothing]),
         ("\n# late\nsources: { tick: { interval: 1s } }\npipelines:\n", [Self.nothing]),
-        ("[]", ["1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found a list"]),
+        ("[]", ["1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found an empty list"]),
         ("tick", ["1:1: the configuration needs a mapping of daemon, sources, pipelines, tests; found 'tick'"]),
         ("surces: {}", ["1:1: unknown key 'surces' in the configuration; did you mean 'sources'?"]),
         ("x: 1", ["1:1: unknown key 'x' in the configuration; it takes daemon, sources, pipelines, tests"]),
-        ("sources: []", ["1:10: expected a mapping, each value a source (one of \(sources)), found a list"]),
+        ("sources: []", ["1:10: expected a mapping, each value a source (one of \(sources)), found an empty list"]),
         ("pipelines: 1", ["1:12: expected a mapping, each value a mapping with 'from' and 'to', found '1'"]),
         ("daemon: 5s", ["1:9: daemon needs a mapping of resources, drain, page; found '5s'"]),
         ("daemon: { drian: 5s }", ["1:11: unknown key 'drian' in daemon; did you mean 'drain'?"]),
@@ -84,8 +84,13 @@ struct PlanErrorTests {
         ),
         ("clock: 1s", ["1:17: unknown source 'clock'; did you mean 'interval'?"]),
         ("interval: 1s, files: {}", ["1:31: a source has one kind, found 'interval' and 'files'; make it two sources"]),
-        ("", ["1:15: expected a source (one of \(sources)), found a mapping"]),
-        ("interval:", ["1:27: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing"]),
+        ("", ["1:15: expected a source (one of \(sources)), found an empty mapping"]),
+        (
+            "interval:",
+            [
+                "1:27: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing; write { every: 10s }"
+            ]
+        ),
         (
             "interval: 5x",
             ["1:27: '5x' is not a duration: 'x' is not a unit; write for example 10s, 1min 30s or 250ms"]
@@ -104,7 +109,7 @@ struct PlanErrorTests {
             "command: 'echo hi'",
             [
                 "1:26: command needs a mapping of run, every, delay, timeout, directory, inFlight; found 'echo hi'; write "
-                    + #"{ run: [sh, -c, "echo hi"] }"#
+                    + #"{ run: [sh, -c, "echo hi"], every: 1min }"#
             ]
         ),
         ("interval: { every: 1s, dealy: 1s }", ["1:40: unknown key 'dealy' in interval; did you mean 'delay'?"]),
@@ -124,7 +129,7 @@ struct PlanErrorTests {
     @Test func errorsOfSourceGivenByName() {
         #expect(
             wrongAsAWhole("sources: { a: interval }") == [
-                "1:15: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing"
+                "1:15: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing; write { every: 10s }"
             ])
         #expect(wrongAsAWhole("sources: { a: ~ }") == ["1:15: expected a source (one of \(sources)), found nothing"])
         #expect(wrongAsAWhole("sources: { a: tick }") == ["1:15: unknown source 'tick'; did you mean 'interval'?"])
@@ -181,14 +186,14 @@ struct PlanErrorTests {
         ("from: tick, steps: [map]", ["2:39: expected a jq expression such as '.status >= 500', found nothing"]),
         ("from: tick, steps: [map: ]", ["2:44: expected a jq expression such as '.status >= 500', found nothing"]),
         ("from: tick, steps: [map: .a |]", ["2:48: the expression ends too early; something is missing after '|'"]),
-        ("from: tick, steps: [map: $evnt]", ["2:44: there is no variable $evnt here; the variables are $event"]),
+        ("from: tick, steps: [map: $evnt]", ["2:44: there is no variable $evnt here; did you mean $event?"]),
         ("from: tick, share: { replay: -1 }", ["2:48: expected a whole number from 0 to 1000000, found '-1'"]),
         ("from: tick, share: { reply: 1 }", ["2:40: unknown key 'reply' in share; did you mean 'replay'?"]),
         (
             "from: tick, share: { scope: forevr }",
             ["2:47: expected one of whileConnected, forever, found 'forevr'; did you mean 'forever'?"]
         ),
-        ("from: tick, share: 1", ["2:38: share needs a mapping of replay, scope; found '1'"]),
+        ("from: tick, share: 1", ["2:38: share needs a mapping of replay, scope; found '1'; write { replay: 3 }"]),
         (
             "from: tick, to: stdout",
             [

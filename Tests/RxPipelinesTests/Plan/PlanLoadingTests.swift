@@ -15,7 +15,7 @@ struct PlanLoadingTests {
         let file = TemporaryFile("sources:\n  tick: {}\n")
         #expect(
             wrong(file.path) == [
-                "\(file.path):2:9: expected a source (one of \(Registry.sources.names.joined(separator: ", "))), found a mapping"
+                "\(file.path):2:9: expected a source (one of \(Registry.sources.names.joined(separator: ", "))), found an empty mapping"
             ])
     }
 

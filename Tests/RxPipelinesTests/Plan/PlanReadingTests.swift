@@ -142,7 +142,7 @@ struct PlanReadingTests {
             "3:46: no step of pipeline 'p' starts a source, so it takes no results; remove this"
         ),
         ("{ expect: { p: '-' }, results: { s: ['1', '|1'] } }", "3:57: '1' after the end, '|': remove one of them"),
-        ("{ expect: { p: '-' }, frame: 0s }", "3:42: expected a duration from 1ms to 1y 18h, found '0s'"),
+        ("{ expect: { p: '-' }, frame: 0s }", "3:42: expected a duration from 1ms to 1y, found '0s'"),
     ])
     func invalidTestsAreErrors(text: String, expected: String) {
         let pipelines = "p: { from: a }, s: { from: a, steps: [flatMap: { interval: 1s }] }"

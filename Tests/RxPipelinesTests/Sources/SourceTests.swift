@@ -177,7 +177,7 @@ import Testing
             ("http: { url: 'http://a', every: 1s, headers: { 'a:': b } }", "'a:' is not the name of a header field"),
             (
                 "http: 'http://a'",
-                "http needs a mapping; found 'http://a'; write { url: https://example.com, every: 15s }"
+                "http needs a mapping; found 'http://a'; write { url: \"http://a\", every: 15s }"
             ),
             ("http: { url: 'http://a', every: 1s, expect: 200 }", "expect needs a mapping of status; found '200'"),
             (
@@ -191,6 +191,12 @@ import Testing
                 "journal: { match: { __CURSOR: x } }",
                 "'__CURSOR' is an address field of the journal, by which entries cannot be found"
             ),
+            (
+                "command: [ls, -l]",
+                "command needs a mapping of run, every, delay, timeout, directory, inFlight; found a list; write "
+                    + "{ run: [ls, -l], every: 1min }"
+            ),
+            ("http: 3", "http needs a mapping; found '3'; write { url: https://example.com, every: 15s }"),
             ("command: df", "command needs a mapping of run, every, delay, timeout, directory, inFlight; found 'df'"),
             ("files: relative/path", "is a relative path; begin it with '/'"),
             ("files: { paths: [/a], events: [changed] }", "expected one of created, modified, removed, moved"),

@@ -44,6 +44,22 @@ struct ExpressionWarningsTests {
         #expect(Self.warnings(expression, isCondition: false) == [warning].compactMap(\.self))
     }
 
+    @Test(
+        arguments: [
+            ("env.HOME", "1 expressions cannot read the environment"), ("$ENV.HOME", "1 expressions cannot read"),
+            ("[.a, env[\"HOME\"]]", "6 expressions cannot read the environment"), ("map(env)", "5 expressions cannot"),
+            ("input", "1 an expression has one input, the event; '.' is its value"),
+            ("[inputs]", "2 an expression has one input"),
+            (".env", nil), ("{env: 1}", nil), ("{env}", nil), ("{a: 1, env, b: 2}", nil), ("$env", nil),
+            (#""env""#, nil), (".environment", nil), ("input_line_number", nil), ("def env: 1; env", nil),
+            ("@env", nil),
+        ] as [(String, String?)])
+    func environmentAndInputsAreFound(expression: String, warning: String?) {
+        let found = Self.warnings(expression, isCondition: false)
+        guard let warning else { return #expect(found == []) }
+        #expect(found.count == 1 && found[0].hasPrefix(warning), "\(found)")
+    }
+
     @Test func membersAreThoseOfTheVariable() {
         let event = PipelineEvent(1, source: "s", sequence: 0, time: 0)
         #expect(PipelineEvent.members.sorted() == (event.binding.object?.members.map(\.key) ?? []).sorted())

@@ -190,7 +190,7 @@ import Testing
     @Test(
         arguments: [
             ("scan: { seed: 0 }", "scan needs 'next', a jq expression such as '$state + 1'"),
-            ("scan: { next: $sate }", "there is no variable $sate here; the variables are $event, $state, $value"),
+            ("scan: { next: $sate }", "there is no variable $sate here; did you mean $state?"),
             ("debounce: 0s", "expected a duration from 1ms to 1y"),
             ("take: many", "expected a whole number from 0 to 1000000"),
             ("pairwise: 3", "expected nothing: pairwise has no settings"),
@@ -215,6 +215,14 @@ import Testing
                 "'merge' is not a step: put it in place of 'from', as in { merge: [a, b] }"
             ),
             ("share: { replay: 1 }", "'share' is not a step: put it beside 'steps'"),
+            ("buffer: []", "found an empty list; write { count: 100, span: 10s }"),
+            ("buffer: 3", "found '3'; write { count: 100, span: 10s }"),
+            ("window: 3", "found '3'; write { span: 1min, steps: [toArray] }"),
+            ("take: {}", "take needs a number of events, such as 3, or a time, such as { for: 10s }"),
+            (
+                "map: { a: 1 }",
+                #"found a mapping; to make an object, put the expression in quotes: "{a: 1}""#
+            ),
             ("scan: 0", "scan needs a mapping of seed, next; found '0'; write { seed: 0, next: $state + 1 }"),
             ("take: 5s", "expected a whole number from 0 to 1000000, found '5s'; write { for: 5s } for a time"),
             ("skip: 1min", "write { for: 1min } for a time"),
@@ -237,7 +245,7 @@ import Testing
             ("flatMap: { interval: '{{.n' }", "this '{{' has no '}}'"),
             (
                 "flatMap: { interval: 3s, map: '$oter' }",
-                "there is no variable $oter here; the variables are $event, $outer"
+                "there is no variable $oter here; did you mean $outer?"
             ),
             ("distinctUntilChanged: { key: .a }", "unknown key 'key' in distinctUntilChanged"),
         ]) func invalidStepsAreErrors(step: String, complaint: String)

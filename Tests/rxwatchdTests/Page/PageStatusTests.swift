@@ -1,11 +1,17 @@
 import Foundation
 import RxJSON
+import TestSupport
 import Testing
 
 @testable import rxwatchd
 
 /// What an open page is sent: it must show the nodes of the latest status.
 @Suite struct PageStatusTests {
+    @Test func numberOfOpenPagesIsInTheManual() throws {
+        let manual = try DeployedFile("man/rxwatchd.8").text
+        #expect(manual.contains("Up to \(Page.maximumStreams) browsers may have it open"))
+    }
+
     /// The nodes as a page holds them.
     private struct Shown: Equatable {
         var sections: [[JSON]] = []

@@ -65,7 +65,7 @@ struct ProgramTests {
     @Test func usageIsPrinted() async throws {
         let child = try Child("--help")
         #expect(try await child.exitCode() == 0)
-        #expect(child.outputLines.first == "usage: rxwatchd [--config PATH] [--check] [--resources]")
+        #expect(child.outputLines.first == "usage: rxwatchd [--config PATH] [--check | --resources]")
         #expect(child.errorLines == [])
     }
 

@@ -120,11 +120,11 @@ final class SequenceConcatenation<Element>: SequentialObservable<Element>, @unch
     }
 
     override func begin() -> (AnyObject?, NextSource) {
-        (nil, IteratorNextSource(sources.begin()))
+        (nil, ConcatIterator(sources.begin()))
     }
 }
 
-private final class IteratorNextSource: NextSource {
+private final class ConcatIterator: NextSource {
     private let next: () -> AnyObject?
 
     init(_ next: @escaping () -> AnyObject?) {

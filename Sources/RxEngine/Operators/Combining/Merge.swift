@@ -32,7 +32,8 @@ extension ObservableType where Element: ObservableConvertibleType {
     ///     merge(maxConcurrent: 1) --1--2-----8--|
     ///
     /// Further sequences are queued, without bound, and subscribed to in order when others complete. It completes when
-    /// this sequence and all that it emitted have completed, and fails with the first error. Delivery is that of
+    /// this sequence and all that it emitted have completed, and fails with the first error. One element is delivered at
+    /// a time, on the thread of its source or on the thread that was delivering when it arrived; see
     /// ``ObservableType/merge()``.
     @inlinable
     public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
@@ -52,8 +53,8 @@ extension ObservableType {
     ///     b           -----8--9-----|
     ///     merge       --1--8--29----|
     ///
-    /// It completes when all have completed, and fails with the first error. Delivery is that of
-    /// ``ObservableType/merge()``.
+    /// It completes when all have completed, and fails with the first error. One element is delivered at a time, on the
+    /// thread of its source or on the thread that was delivering when it arrived; see ``ObservableType/merge()``.
     @inlinable
     public static func merge(_ sources: some Swift.Collection<Observable<Element>>) -> Observable<Element> {
         merge(Array(sources))
@@ -61,8 +62,8 @@ extension ObservableType {
 
     /// Emits the elements of all these sequences, as they arrive. Subscribes to them in order.
     ///
-    /// It completes when all have completed, and fails with the first error. Delivery is that of
-    /// ``ObservableType/merge()``.
+    /// It completes when all have completed, and fails with the first error. One element is delivered at a time, on the
+    /// thread of its source or on the thread that was delivering when it arrived; see ``ObservableType/merge()``.
     @inlinable
     public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
         .source(.merge) { MergeRun(.merge, into: $0).run(sources) }
@@ -70,8 +71,8 @@ extension ObservableType {
 
     /// Emits the elements of all these sequences, as they arrive. Subscribes to them in order.
     ///
-    /// It completes when all have completed, and fails with the first error. Delivery is that of
-    /// ``ObservableType/merge()``.
+    /// It completes when all have completed, and fails with the first error. One element is delivered at a time, on the
+    /// thread of its source or on the thread that was delivering when it arrived; see ``ObservableType/merge()``.
     @inlinable
     public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
         merge(sources)

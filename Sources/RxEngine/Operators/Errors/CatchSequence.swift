@@ -29,11 +29,11 @@ final class SequenceCatch<Element>: SequentialObservable<Element>, @unchecked Se
     }
 
     override func begin() -> (AnyObject?, NextSource) {
-        (nil, IteratorNextSource(sources.begin()))
+        (nil, CatchIterator(sources.begin()))
     }
 }
 
-private final class IteratorNextSource: NextSource {
+private final class CatchIterator: NextSource {
     private let next: () -> AnyObject?
     private var hasBegun = false
 

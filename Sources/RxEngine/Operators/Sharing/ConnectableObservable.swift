@@ -32,7 +32,8 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
 
     /// Starts the run, unless it has started.
     ///
-    /// The source is subscribed to on this thread.
+    /// The source is subscribed to on this thread. When it completes or fails, every subscriber receives that, and the run
+    /// is over: a further call starts another one.
     ///
     /// - Returns: the disposable that stops the run, the same one for every call during a run. Dropping it stops
     ///   nothing. Subscribers receive no event when the run is stopped; later subscribers wait for the next run.

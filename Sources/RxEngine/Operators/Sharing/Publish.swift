@@ -47,7 +47,8 @@ extension ObservableType {
     ///     replayAll(), connected      --1--2--3--|
     ///     subscribed at .                  .123--|
     ///
-    /// Otherwise the same as ``replay(_:)``. The buffer grows without bound.
+    /// Otherwise the same as ``replay(_:)``: it completes and fails with the source, and can be connected again then. The
+    /// buffer grows without bound.
     ///
     /// - Returns: the shared sequence.
     /// - Complexity: Subscribing takes time in proportion to the number of elements so far.

@@ -16,6 +16,8 @@ extension ObservableType {
 
     /// Calls `action` exactly once, when the sequence has ended or was disposed, as ``doFinally(_:)`` does.
     ///
+    /// Completes and fails with the source. `action` is called on the thread that ends or disposes the sequence.
+    ///
     ///     source         --1--2--|
     ///     finally(…)     --1--2--|     calls the closure after the end
     ///

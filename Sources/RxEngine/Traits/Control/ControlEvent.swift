@@ -12,11 +12,15 @@ public struct ControlEvent<Element>: ControlEventType, Sendable {
     private let events: Observable<Element>
 
     /// Creates a control event that emits the elements of `events`.
+    ///
+    /// Any thread may call it; the main thread subscribes to `events`.
     public init(events: some ObservableType<Element>) {
         self.events = events.subscribe(on: ConcurrentMainScheduler.instance)
     }
 
     /// Subscribes `observer` on the main thread, which also calls it.
+    ///
+    /// It receives the completion when the object is deallocated, and an error of the sequence.
     ///
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {

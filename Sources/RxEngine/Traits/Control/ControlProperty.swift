@@ -18,12 +18,16 @@ public struct ControlProperty<Element>: ControlPropertyType, Sendable {
     private let valueSink: AnyObserver<Element>
 
     /// Creates a control property that emits the elements of `values` and sets values with `valueSink`.
+    ///
+    /// Any thread may call it; the main thread subscribes to `values`.
     public init(values: some ObservableType<Element>, valueSink: some ObserverType<Element>) {
         self.values = values.subscribe(on: ConcurrentMainScheduler.instance)
         self.valueSink = AnyObserver(valueSink)
     }
 
     /// Subscribes `observer` on the main thread, which also calls it.
+    ///
+    /// It receives the completion when the object is deallocated, and an error of the sequence.
     ///
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {

@@ -61,8 +61,8 @@ extension InfallibleType {
 
     /// Subscribes to all sequences at once and emits their elements as they arrive.
     ///
-    /// It completes when all have completed.
-    /// Delivery is that of ``ObservableType/merge()``.
+    /// It completes when all have completed. One element is delivered at a time, on the thread of its source or on the
+    /// thread that was delivering when it arrived.
     @inlinable
     public static func merge(_ sources: [Infallible<Element>]) -> Infallible<Element> {
         Infallible(.merge(sources.map { $0.asObservable() }))
@@ -70,8 +70,8 @@ extension InfallibleType {
 
     /// Subscribes to all sequences at once and emits their elements as they arrive.
     ///
-    /// It completes when all have completed.
-    /// Delivery is that of ``ObservableType/merge()``.
+    /// It completes when all have completed. One element is delivered at a time, on the thread of its source or on the
+    /// thread that was delivering when it arrived.
     @inlinable
     public static func merge(_ sources: Infallible<Element>...) -> Infallible<Element> {
         merge(sources)

@@ -112,6 +112,8 @@ extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingSt
 
     /// Subscribes without an observer, for the side effects of the sequence.
     ///
+    /// Any thread may call it. The events are delivered on the main thread, until the sequence completes.
+    ///
     /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit() -> any Disposable {
         asObservable().subscribe()

@@ -23,7 +23,7 @@ extension HostileConfig {
             gives: "2:28: a pipeline has one input, found 'from' and 'merge'; remove one, or make two pipelines"),
         .init(
             "emptyMerge", .source, "pipelines: { p: { merge: [] } }\n",
-            gives: "2:26: expected nodes such as [tick, api] or { time: tick, state: api }, found a list"),
+            gives: "2:26: expected nodes such as [tick, api] or { time: tick, state: api }, found an empty list"),
         .init(
             "sameName", "sources: { p: { interval: 1s } }\npipelines: { p: { from: p } }\n",
             gives: "2:14: 'p' is already the name of a source or pipeline, at line 1; choose another"),
@@ -36,7 +36,7 @@ extension HostileConfig {
         .init("wideMerge", .source, "pipelines: { p: { merge: [a", .times(", a", 19_999), "] } }", gives: nil),
         .init(
             "noKind", "sources: { a: {} }\n", .pipeline,
-            gives: "1:15: expected a source (one of command, files, http, interval, journal, unit), found a mapping"),
+            gives: "1:15: expected a source (one of command, files, http, interval, journal, unit), found an empty mapping"),
         .init(
             "twoKinds", "sources: { a: { interval: 1s, files: /tmp } }\n", .pipeline,
             gives: "1:31: a source has one kind, found 'interval' and 'files'; make it two sources"),
@@ -45,7 +45,9 @@ extension HostileConfig {
             gives: "1:17: unknown source 'intervall'; did you mean 'interval'?"),
         .init(
             "sourceText", "sources: { a: interval }\n", .pipeline,
-            gives: "1:15: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing"),
+            gives:
+                "1:15: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing; write { every: 10s }"
+        ),
         .init(
             "sourceNumber", "sources: 5\n", .pipeline,
             gives:

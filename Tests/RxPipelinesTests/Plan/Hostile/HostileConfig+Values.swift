@@ -47,10 +47,12 @@ extension HostileConfig {
             gives: "1:27: expected a duration such as 10s, 1min 30s or 250ms, found a list"),
         .init(
             "intervalMap", "sources: { a: { interval: { every: [] } } }\n", .pipeline,
-            gives: "1:36: expected a duration such as 10s, 1min 30s or 250ms, found a list"),
+            gives: "1:36: expected a duration such as 10s, 1min 30s or 250ms, found an empty list"),
         .init(
             "intervalNull", "sources: { a: { interval: ~ } }\n", .pipeline,
-            gives: "1:27: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing"),
+            gives:
+                "1:27: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing; write { every: 10s }"
+        ),
         .init("intervalManyParts", "sources: { a: { interval: ", .times("1s ", 50_000), "} }\n", .pipeline, gives: nil),
         .init("intervalThousandYears", "sources: { a: { interval: 1000y } }\n", .pipeline, gives: nil),
         .init(
