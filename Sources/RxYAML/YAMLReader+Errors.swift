@@ -52,6 +52,7 @@ extension YAMLReader {
         if let (start, mark) = unquoted(error) {
             return Diagnostic(Self.quotes(start, text(from: mark.index)), at: location(mark))
         }
+        if let message = unclosed(error) { return Diagnostic(message, at: place) }
         var message = "not YAML: \(error.problem)"
         if let (context, mark) = error.context {
             message += " \(context)"
@@ -63,6 +64,24 @@ extension YAMLReader {
                 "\(message); between '{' or '[' and its end, put a text with '\(pair)' in it in quotes", at: place)
         }
         return Diagnostic(message + Self.advice(for: error.problem), at: place)
+    }
+
+    /// The error of a list in brackets or a mapping in braces that goes on where it should end or have a comma; `nil` for
+    /// any other error.
+    private func unclosed(_ error: YAMLSyntaxError) -> String? {
+        guard let (context, mark) = error.context, opening(before: error.mark.index, ["${", "{{"]) == nil else {
+            return nil
+        }
+        let (what, begin, end, item): (String, String, String, String)
+        switch context {
+        case "while parsing a flow sequence": (what, begin, end, item) = ("list", "[", "]", "item")
+        case "while parsing a flow mapping": (what, begin, end, item) = ("mapping", "{", "}", "key")
+        case "while parsing a flow node":
+            return "a value, or the ']' or '}' of a list or mapping, is missing here; write it"
+        default: return nil
+        }
+        return "the \(what) that '\(begin)' begins at \(location(mark)) is not closed here; write '\(end)' at its end, "
+            + "or ',' before its next \(item)"
     }
 
     /// The character with a meaning in YAML that an unquoted text begins with, if that is the error, and its location.

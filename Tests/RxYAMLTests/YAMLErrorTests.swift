@@ -62,7 +62,29 @@ struct YAMLErrorTests {
                     + "put a text that holds ': ' in quotes"
             ]
         ),
-        ("a: [1, 2", ["1:9: not YAML: did not find expected ',' or ']' while parsing a flow sequence"]),
+        (
+            "a: [1, 2",
+            [
+                "1:9: the list that '[' begins at t.yaml:1:4 is not closed here; write ']' at its end, or ',' before its "
+                    + "next item"
+            ]
+        ),
+        (
+            "a:\n  b: [1, 2\n  c: 3",
+            [
+                "3:4: the list that '[' begins at t.yaml:2:6 is not closed here; write ']' at its end, or ',' before its "
+                    + "next item"
+            ]
+        ),
+        (
+            "a: { b: 1\nc: 2",
+            [
+                "2:2: the mapping that '{' begins at t.yaml:1:4 is not closed here; write '}' at its end, or ',' before "
+                    + "its next key"
+            ]
+        ),
+        ("a: [", ["1:5: a value, or the ']' or '}' of a list or mapping, is missing here; write it"]),
+        ("a: [1, }", ["1:8: a value, or the ']' or '}' of a list or mapping, is missing here; write it"]),
         ("a: 'b", ["1:6: not YAML: found unexpected end of stream while scanning a quoted scalar; a quote is missing"]),
         (
             "a:\n  b: 1\n c: 2",

@@ -36,7 +36,7 @@ extension HostileConfig {
             gives: "1:2: unknown key 'k0' in the configuration; it takes daemon, sources, pipelines, tests"),
         .init(
             "hugeName", "sources: { ", .times("n", 900_000), ": { interval: 1s } }",
-            gives: "1:900012: not YAML: did not find expected ',' or '}' while parsing a flow mapping"),
+            gives: "1:900012: the mapping that '{' begins at "),
         .init(
             "hugeUnknownKey", "\"", .times("k", 500_000), "\": 1",
             gives: "1:500003: not YAML: mapping values are not allowed in this context"),
