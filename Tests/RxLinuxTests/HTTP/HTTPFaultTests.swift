@@ -196,6 +196,14 @@ private let faults: [Fault] = [
         await #expect(throws: HTTPError.self) { try await HTTPClient().response(to: request).value }
     }
 
+    /// libcurl's text says it, and its text for the code; the system's says why.
+    @Test func refusedConnectionIsOneSentence() async throws {
+        let outcome = try await HTTPClient().outcome(of: HTTPRequest("http://127.0.0.1:1/")).value
+        #expect(
+            outcome.error?.message
+                == "GET http://127.0.0.1:1: cannot connect to 127.0.0.1 port 1: Connection refused")
+    }
+
     @Test func decompressedBodyIsLimited() async throws {
         let bomb = try shell("head -c 20000000 /dev/zero | gzip -9")
         let server = try RawServer { peer in

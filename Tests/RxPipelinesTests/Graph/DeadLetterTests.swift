@@ -137,7 +137,7 @@ import Testing
         ("file: /dev/null", "file", "appending to '/dev/null', which is not a regular file: Invalid argument"),
         (
             "http: { url: 'http://127.0.0.1:1/hook?hook', retry: 0 }", "http",
-            "POST http://127.0.0.1:1: Failed to connect"
+            "POST http://127.0.0.1:1: cannot connect"
         ),
     ])
     func failedEventOfQueuedSinkIsRouted(sink: String, name: String, error: String) async throws {

@@ -163,7 +163,7 @@ import Testing
         try await rig.finish()
         let record = try #require(rig.records.value.first)
         let error = record[.error] ?? ""
-        #expect(error.hasPrefix("POST http://127.0.0.1:1: Failed to connect"), "\(error)")
+        #expect(error.hasPrefix("POST http://127.0.0.1:1: cannot connect"), "\(error)")
         #expect(record.message == "p: http failed: \(error)")
         #expect(!"\(record)".contains("hook-") && !"\(record)".contains("pass"))
     }

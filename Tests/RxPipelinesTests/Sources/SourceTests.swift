@@ -149,7 +149,7 @@ import Testing
             sources: { s: { http: { url: "http://u:p@127.0.0.1:1/a/hook?b", every: 1h, timeout: 3s } } }
             pipelines: { p: { from: s, steps: [map: .error.message], to: [stdout] } }
             """, until: { $0.count == 1 })
-        #expect(messages[0].hasPrefix("\"GET http://127.0.0.1:1: Failed to connect"), "\(messages)")
+        #expect(messages[0].hasPrefix("\"GET http://127.0.0.1:1: cannot connect"), "\(messages)")
     }
 
     /// The caret points at the error.

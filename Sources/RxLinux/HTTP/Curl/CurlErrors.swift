@@ -97,9 +97,23 @@ extension Transfer {
 
     private func words(_ code: CURLcode) -> String {
         let errorText = Self.withoutAddress(self.errorText)
-        let words = errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : errorText
+        let general = String(cString: curl_easy_strerror(code))
         let number = openError != 0 ? openError : code == CURLE_COULDNT_CONNECT ? systemError : 0
-        return number == 0 ? words : "\(words): \(SystemError.words(number))"
+        if number == 0 { return errorText.isEmpty ? general : errorText }
+        let reason = SystemError.words(number)
+        if let address = Self.address(in: errorText) { return "cannot connect to \(address): \(reason)" }
+        // The text of libcurl for the code says less than that of the system.
+        let words = errorText.hasSuffix(": \(general)") ? String(errorText.dropLast(general.count + 2)) : errorText
+        return "\(words.isEmpty ? general : words): \(reason)"
+    }
+
+    /// The address in libcurl's "Failed to connect to HOST port PORT after 0 ms: Could not connect to server", which says
+    /// the same three times when the system's reason follows; `nil` for any other text.
+    private static func address(in text: String) -> String? {
+        let start = "Failed to connect to "
+        guard text.hasPrefix(start), let end = text.ranges(of: " after ").last else { return nil }
+        let address = text[..<end.lowerBound].dropFirst(start.count)
+        return address.isEmpty ? nil : String(address)
     }
 
     /// The message without the address that libcurl quotes for a proxy that it cannot use: the password is in it.
