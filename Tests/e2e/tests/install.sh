@@ -21,13 +21,18 @@ equal "$(box journalctl -q --no-pager -p warning -o cat _SYSTEMD_UNIT=rxwatchd.s
 libraries=$(readelf -d "/proc/$BOX/root/usr/bin/rxwatchctl" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p')
 grep -qx 'libc\.so\.6' <<<"$libraries" || fail "no libc: $libraries"
 equal "$(grep -vE '^(lib(c|m|gcc_s|stdc\+\+)\.so\.|ld-linux)' <<<"$libraries" || true)" '' 'libraries of rxwatchctl'
-# The fastest of several runs: the machine may be busy.
+# A start takes at most 5 ms. The machine may be busy: repeats until one does, for up to 20 s, and prints the best.
 # shellcheck disable=SC2016 # the box's shell expands these
-took=$(box bash -c 'for _ in {1..10}; do
-    began=${EPOCHREALTIME/./} && rxwatchctl --version >/dev/null && echo $((${EPOCHREALTIME/./} - began))
-done' | sort -n | sed -n 1p)
-((took < 20000)) || fail "rxwatchctl --version took $took us"
-echo "figure: rxwatchctl --version takes $((took / 1000)) ms"
+took=$(box bash -ec 'best=1000000000 end=$((${EPOCHREALTIME/./} + 20000000))
+while ((best > 5000 && ${EPOCHREALTIME/./} < end)); do
+    began=${EPOCHREALTIME/./}
+    rxwatchctl --version >/dev/null
+    took=$((${EPOCHREALTIME/./} - began))
+    ((took >= best)) || best=$took
+done
+echo "$best"')
+((took <= 5000)) || fail "no start of rxwatchctl --version took at most 5 ms within 20 s; the best took $took us"
+echo "figure: rxwatchctl --version takes $took us"
 
 equal "$(box rxwatchd --version)" "$(box rxwatchctl --version | sed s/rxwatchctl/rxwatchd/)"
 box rxwatchctl check
