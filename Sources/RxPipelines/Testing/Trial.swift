@@ -90,7 +90,7 @@ struct Trial {
             let node = failure.sink.map { "\(pipeline)/\($0)" } ?? pipeline
             log(node, .failed("\(failure.cause.withoutCheckpoints)\(failure.consequence)"))
         }
-        var all = entries.withLock { $0 }
+        var all = Self.merged(unheard(in: trialPlan, inputs), entries.withLock { $0 })
         let isWhole = all.count < Self.maximumEntries
         guard isWhole else { return (all, false) }
         let emitted = emitters.withLock { $0 }
@@ -100,6 +100,29 @@ struct Trial {
             Entry(time: Int(((last + length) / .microseconds(1)).rounded()), node: $0, kind: $1)
         }
         return (all, true)
+    }
+
+    /// The events of nodes from which nothing that runs takes them, which no run would show, and that it is so.
+    private func unheard(in trialPlan: Plan, _ inputs: [TrialInput]) -> [Entry] {
+        let running = trialPlan.runningPipelines
+        let nodes = trialPlan.sources.map(\.name).filter { !running.contains($0) }
+        let taken = Set(plan.pipelines.flatMap(\.dependencies))
+        return nodes.flatMap { node -> [Entry] in
+            let own = inputs.filter { $0.node == node && !$0.isInitial }
+            if own.isEmpty { return [] }
+            let reason = taken.contains(node) ? Plan.idleSourceReason : "no pipeline takes its events"
+            return [Entry(time: 0, node: node, kind: .idle(reason))]
+                + own.sorted { $0.time < $1.time }.map {
+                    Entry(time: Int(($0.time / .microseconds(1)).rounded()), node: node, kind: .emitted($0.value))
+                }
+        }
+    }
+
+    /// Both lists in the order of time.
+    private static func merged(_ one: [Entry], _ other: [Entry]) -> [Entry] {
+        if one.isEmpty { return other }
+        return (one + other).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
     }
 
     /// The steps at which all events of a pipeline have ended.

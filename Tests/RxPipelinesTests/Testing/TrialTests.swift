@@ -402,6 +402,30 @@ import Testing
             ])
     }
 
+    /// A source from which nothing that runs takes events emits them nevertheless.
+    @Test func eventsThatNothingTakesAreShown() throws {
+        let config = Config("  p: { from: tick, to: [stdout] }\n")
+        let none = "no sink would act"
+        #expect(
+            config.lines("files", "1\n2", every: .seconds(2)) == [
+                "0s files does not run: no pipeline takes its events", "0s files 1", "2s files 2", none,
+            ])
+        let idle = Config("  p: { from: files }\n")
+        #expect(
+            idle.lines("files", "1") == [
+                "0s files does not run: nothing that runs takes its events", "0s files 1",
+                "0s p does not run: it has no sink, and nothing that runs takes its events", none,
+            ])
+        let recording = #"{"node":"tick","time":5,"value":7}"# + "\n" + #"{"node":"files","time":6,"value":8}"#
+        let answer = config.answer(.recording, recording)
+        #expect(
+            answer.message.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") } == [
+                "0s files does not run: no pipeline takes its events", "0s tick 7", "0s p 7",
+                "0s p/stdout would print 7", "1s files 8", "1 action in place of sinks",
+            ])
+        #expect(answer.details["entries"]?.array?.last?["value"] == 8)
+    }
+
     @Test func longValueIsCut() {
         let config = Config("  p: { from: files, to: [stdout] }")
         let text = config.answer(.values(node: "p", every: .zero), "\"\(String(repeating: "x", count: 10_000))\"")
