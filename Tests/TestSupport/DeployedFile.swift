@@ -27,6 +27,14 @@ package struct DeployedFile {
     /// The variables that a manual page mentions.
     package var manualVariables: Set<String> { names(".Va ") }
 
+    /// The keys of the list after a line "Keys of" and another one with the command.
+    package func manualKeys(of command: String) -> [String] {
+        let parts = text.components(separatedBy: "Keys of\n.Cm \(command) :\n")
+        let list = parts.dropFirst().first?.components(separatedBy: ".El\n").first ?? ""
+        return list.split(separator: "\n").filter { $0.hasPrefix(".It Ic ") }
+            .flatMap { $0.replacing("\\&", with: "").split(separator: " ").dropFirst(2).map(String.init) }
+    }
+
     private func names(_ macro: String) -> Set<String> {
         Set(
             text.split(separator: "\n").filter { $0.hasPrefix(macro) }

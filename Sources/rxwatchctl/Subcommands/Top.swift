@@ -36,14 +36,9 @@ private final class Top {
 
     init(_ client: @escaping @Sendable () throws -> ControlClient, _ screen: FullScreen) {
         (self.client, self.screen) = (client, screen)
-        let mark = TerminalColumn("") { (row: TopState.Row) in row.cells.first ?? "" }
-        let columns = TopColumn.allCases.map { column in
-            TerminalColumn("", width: 0...60, alignment: column.isText ? .left : .right) { (row: TopState.Row) in
-                row.cells.count > column.rawValue + 1 ? row.cells[column.rawValue + 1] : ""
-            }
-        }
         table = TerminalTable(
-            columns: [mark] + columns, size: screen.size, title: { $0.value.isEmpty ? nil : $0.value }
+            columns: [TerminalColumn("", text: \TopState.Row.text)], size: screen.size,
+            title: { $0.value.isEmpty ? nil : $0.value }
         ) { screen.write($0) }
     }
 

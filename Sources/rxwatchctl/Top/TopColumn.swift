@@ -36,7 +36,7 @@ enum TopColumn: Int, CaseIterable, Sendable {
         case .events: Self.count(node.events)
         case .rate: "\(JSON.number((node.perMinute * 10).rounded() / 10))"
         case .last: node.last.map { Self.span(now - $0) } ?? "-"
-        case .next: node.next.map { $0 > now ? Self.span($0 - now) : "now" } ?? "-"
+        case .next: node.next.map { $0 - now >= 1 ? Self.span($0 - now) : "now" } ?? "-"
         case .waiting: Self.count(node.waiting)
         case .dropped: Self.count(node.dropped)
         case .received: node.received.map { Self.count($0) } ?? "-"

@@ -20,7 +20,10 @@ struct TopState: Sendable {
     /// A line of the screen.
     struct Row: Identifiable, Equatable, Sendable {
         let id: String
+        /// The texts of the mark and of the columns.
         let cells: [String]
+        /// The line, with aligned columns.
+        let text: String
     }
 
     private static let keys = "q quit  Enter details  < > sort  r reverse  F by failures  / filter  f failing"
@@ -98,17 +101,18 @@ struct TopState: Sendable {
         case .pageDown where showsDetail: detailTop += detailRoom
         case .character("/"): (isTyping, showsDetail) = (true, false)
         case .character("r"): isReversed.toggle()
-        case .character("<"), .character(","): sortBy(sort.rawValue - 1)
-        case .character(">"), .character("."): sortBy(sort.rawValue + 1)
+        case .character("<"), .character(","): moveSort(by: -1)
+        case .character(">"), .character("."): moveSort(by: 1)
         case .character("j"): move(.down)
         case .character("k"): move(.up)
         default: move(key)
         }
     }
 
-    private mutating func sortBy(_ number: Int) {
-        let count = columns.count
-        sort = columns[(number + count) % count]
+    private mutating func moveSort(by step: Int) {
+        let columns = layout.columns
+        let index = columns.firstIndex(of: sort) ?? 0
+        sort = columns[(index + step + columns.count) % columns.count]
     }
 
     private mutating func move(_ key: TerminalKey) {
@@ -133,9 +137,7 @@ struct TopState: Sendable {
     // MARK: - What is shown
 
     /// The columns that fit.
-    private var columns: [TopColumn] {
-        TopColumn.allCases.filter { size.columns >= 100 || !$0.isWide }
-    }
+    private var layout: TopLayout { TopLayout(shown, at: now, sortedBy: sort, size.columns) }
 
     /// The nodes that the filter lets through, in their order.
     var shown: [TopNode] {
@@ -164,7 +166,10 @@ struct TopState: Sendable {
     }
 
     /// The lines above the table.
-    private var head: [String] {
+    private var head: [String] { daemon + filterLine }
+
+    /// What the daemon has answered.
+    private var daemon: [String] {
         if let failure { return [failure] }
         func number(_ key: String) -> Double { details[key]?.number ?? 0 }
         func count(_ key: String) -> String { "\(Int(min(max(number(key), 0), 1e15)))" }
@@ -174,12 +179,14 @@ struct TopState: Sendable {
             "rxwatchd \(details["version"]?.string ?? ""), generation \(count("generation")), "
                 + "up \(TopColumn.span(number("up"))), \(Int(min(number("rssKiB"), 1e15) / 1024)) MiB\(live)",
             "\(count("unsettled")) unsettled, \(count("queued")) queued, \(count("spooled")) spooled, "
-                + "\(count("dropped")) dropped" + (failed == 0 ? "" : ", \(failed) with failures (!)"),
+                + "\(count("dropped")) dropped" + (failed == 0 ? "" : ", \(failed) failing (!)"),
         ] + (details["reloadFailure"] == nil ? [] : ["the last reload has failed: see rxwatchctl status"])
     }
 
-    private var headings: Row {
-        Row(id: "headings", cells: [""] + columns.map { $0.heading + ($0 == sort ? (isReversed ? "^" : "v") : "") })
+    /// The line that says what is filtered by, while keys act on the table as always.
+    private var filterLine: [String] {
+        let filters = [isOfFailing ? "failing" : "", isTyping ? "" : filter].filter { !$0.isEmpty }
+        return filters.isEmpty ? [] : ["filter: \(filters.joined(separator: ", "))   Esc shows all"]
     }
 
     /// The lines of the screen: those above the table, its headings and rows, and a line below it.
@@ -192,14 +199,18 @@ struct TopState: Sendable {
             let scroll = detailLines.count > detailRoom ? "PgUp PgDn scroll   " : ""
             return titles + shown + [footer("Esc back   arrows choose   \(scroll)q quit")]
         }
+        let layout = layout
+        func row(_ id: String, _ mark: String, _ texts: [String]) -> Row {
+            let (cells, text) = layout.row(mark, texts)
+            return Row(id: id, cells: cells, text: text)
+        }
+        let headings = layout.columns.map { $0.heading + ($0 == sort ? (isReversed ? "^" : "v") : "") }
         let rows = shown.dropFirst(top).prefix(room).map { node in
             let mark = (node.name == chosen ? ">" : " ") + (node.hasFailed ? "!" : " ")
-            return Row(id: "node \(node.name)", cells: [mark] + columns.map { $0.text(of: node, at: now) })
+            return row("node \(node.name)", mark, layout.columns.map { $0.text(of: node, at: now) })
         }
-        let filters = [isOfFailing ? "failing" : "", filter].filter { !$0.isEmpty }.joined(separator: ", ")
-        let keys =
-            isTyping ? "filter: \(filter)_" : filters.isEmpty ? Self.keys : "filter: \(filters)   Esc all   q quit"
-        return titles + [Section(SectionTitle("", id: "table"), items: [headings] + rows), footer(keys)]
+        let table = Section(SectionTitle("", id: "table"), items: [row("headings", "", headings)] + rows)
+        return titles + [table, footer(isTyping ? "filter: \(filter)_   Enter keeps it   Esc removes it" : Self.keys)]
     }
 
     /// The status of the chosen node, in lines that fit.

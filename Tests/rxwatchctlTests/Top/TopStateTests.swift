@@ -1,6 +1,7 @@
 import RxControl
 import RxEngineSections
 import RxJSON
+import TestSupport
 import Testing
 
 @testable import rxwatchctl
@@ -50,7 +51,7 @@ struct TopStateTests {
         #expect(
             lines(state()) == [
                 "rxwatchd 1.0, generation 2, up 2h, 30 MiB, 99 live objects",
-                "6 unsettled, 3 queued, 4 spooled, 5 dropped, 1 with failures (!)",
+                "6 unsettled, 3 queued, 4 spooled, 5 dropped, 1 failing (!)",
                 "|NODEv|STATE|FAILURES|EVENTS|/MIN|LAST|NEXT|WAITING",
                 " !|api|running|1|1|1.3|5s|1m|3",
                 "  |down|running|-|2|1.3|5s|1m|3",
@@ -73,6 +74,7 @@ struct TopStateTests {
         #expect(TopColumn.next.text(of: node, at: Self.now) == "20s")
         let source = TopNode(["name": "s", "next": .number(Self.now + 7)])
         #expect(TopColumn.next.text(of: source, at: Self.now) == "7s")
+        #expect(TopColumn.next.text(of: source, at: Self.now + 6.5) == "now")
         #expect(TopColumn.received.isBefore(node, source) && !TopColumn.received.isBefore(source, node))
     }
 
@@ -119,9 +121,62 @@ struct TopStateTests {
 
     /// The line below the table says what is left out.
     @Test func filtersAreNamed() {
-        #expect(lines(state([.character("f")])).last == "filter: failing   Esc all   q quit")
+        let keys = lines(state()).last
+        let failing = lines(state([.character("f")]))
+        #expect(failing[2] == "filter: failing   Esc shows all" && failing.last == keys)
+        let typing = state([.character("f"), .character("/"), .character("a")])
+        #expect(lines(typing)[2] == failing[2])
+        #expect(lines(typing).last == "filter: a_   Enter keeps it   Esc removes it")
         let both = state([.character("f"), .character("/"), .character("a"), .enter])
-        #expect(lines(both).last == "filter: failing, a   Esc all   q quit" && both.shown.map(\.name) == ["api"])
+        #expect(lines(both)[2] == "filter: failing, a   Esc shows all" && both.shown.map(\.name) == ["api"])
+        #expect(lines(both).last == keys)
+    }
+
+    /// Each key that changes something is in the manual, and no other one.
+    @Test func keysAreInManual() throws {
+        let named: [(TerminalKey, [String])] = [
+            (.up, ["Up"]), (.down, ["Down"]), (.pageUp, ["PageUp"]), (.pageDown, ["PageDown"]), (.home, ["Home"]),
+            (.end, ["End"]), (.enter, ["Enter"]), (.escape, ["Escape"]), (.backspace, ["Backspace"]),
+            (.interrupt, ["Ctrl-C", "Ctrl-D"]),
+        ]
+        let characters = (0x20...0x7E).map { Character(Unicode.Scalar(UInt8($0))) }
+        let keys = named + characters.map { (.character($0), [String($0)]) }
+        let starts = [[], [.down], [.down, .enter]].map { state($0) }
+        let acting = keys.filter { key, _ in
+            starts.contains { start in
+                var state = start
+                state.apply(.key(key))
+                return "\(state)" != "\(start)"
+            }
+        }
+        let found = try DeployedFile("man/rxwatchctl.1").manualKeys(of: "top")
+        #expect(Set(found) == Set(acting.flatMap(\.1)) && Set(found).count == found.count)
+    }
+
+    /// Names that differ only at their end are shown with it, and a line fits.
+    @Test func longNamesAreCutInside() {
+        let names = ["certificates-of-the-web-servers-in-rome", "certificates-of-the-web-servers-in-oslo"]
+        func table(_ columns: Int, _ keys: [TerminalKey] = []) -> [TopState.Row] {
+            var state = TopState(size: TerminalSize(columns: columns, rows: 24))
+            state.apply(.status(Self.answer(names), at: Self.now))
+            for key in keys { state.apply(.key(key)) }
+            return state.sections.flatMap(\.items)
+        }
+        let rows = table(80)
+        #expect(rows.allSatisfy { $0.text.count <= 80 })
+        #expect(rows[1].cells[1].hasSuffix("oslo") && rows[2].cells[1].hasSuffix("rome"))
+        #expect(rows.dropFirst().allSatisfy { $0.cells[1].count >= 24 && $0.cells[1].contains("…") })
+        #expect(rows[0].cells == ["", "NODEv", "STATE", "FAILURES", "EVENTS", "LAST", "NEXT", "WAITING"])
+        #expect(rows[0].text.hasPrefix("    NODEv  ") && rows[0].text.hasSuffix("  WAITING"))
+        // The column that the table is sorted by stays.
+        let sorted = table(80, [.character("F"), .character(">"), .character(">")])
+        #expect(sorted[0].cells.contains("LASTv") && sorted[0].text.count <= 80)
+        // At 100 columns, the columns that say whether events are lost come before the kind.
+        let wide = table(100)
+        #expect(
+            wide[0].cells.contains("DROPPED") && wide[0].cells.contains("RECEIVED") && !wide[0].cells.contains("KIND"))
+        #expect(wide.allSatisfy { $0.text.count <= 100 })
+        #expect(table(160)[1].cells[1] == names[1] && table(160)[0].cells.contains("LIVE"))
     }
 
     @Test(arguments: [[.character("q")], [.interrupt], [.character("/"), .interrupt]] as [[TerminalKey]])
