@@ -72,6 +72,7 @@ struct ControlClient {
     ///   - shown: returns what to print for a line; `nil` for nothing.
     /// - Returns: the exit code.
     func follow(_ request: ControlRequest, asJSON: Bool, _ shown: ([UInt8]) -> String?) -> Int32 {
+        if let code = reportHanging() { return code }
         var refusal: ControlAnswer?
         let hasDaemonEnded: Bool
         do {
@@ -89,6 +90,20 @@ struct ControlClient {
         guard hasDaemonEnded else { return ExitCode.success }
         StandardStream.error.print("rxwatchctl: the daemon at \(path) has stopped", in: .red)
         return ExitCode.failure
+    }
+
+    /// Reports a daemon that answers nothing: one that is followed would look as if nothing happened in it.
+    ///
+    /// - Returns: the exit code; `nil` if the daemon answers, or if following it reports a better error.
+    func reportHanging() -> Int32? {
+        do throws(SystemError) {
+            _ = try WaitIndicator.during("the daemon") { () throws(SystemError) in try ask(.graph) }
+        } catch  where error.number == ETIMEDOUT {
+            return report(error)
+        } catch {
+            // Following it says what is wrong.
+        }
+        return nil
     }
 
     /// The lines that follow a request, until the daemon stops.

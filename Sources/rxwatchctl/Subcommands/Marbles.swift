@@ -17,6 +17,7 @@ extension Subcommand {
         guard frame >= .milliseconds(10) else { throw UsageError("--frame is shorter than 10ms") }
         let client = try ControlClient(arguments)
         let nodes: [String]
+        if !arguments.operands.isEmpty, let code = client.reportHanging() { return code }
         do throws(SystemError) {
             nodes = try arguments.operands.isEmpty ? client.nodes() : arguments.operands
         } catch {
