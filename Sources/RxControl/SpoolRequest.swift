@@ -18,6 +18,24 @@ package enum SpoolRequest: Sendable, Equatable {
     /// The names of the actions.
     package static let actions = ["list", "show", "retry", "drop"]
 
+    /// The sink that it names; `nil` if it names none.
+    package var sink: String? {
+        switch self {
+        case .list: nil
+        case .show(let sink, _), .retry(let sink), .drop(let sink, _): sink
+        }
+    }
+
+    /// The request for another sink.
+    package func with(sink: String) -> SpoolRequest {
+        switch self {
+        case .list: .list
+        case .show(_, let limit): .show(sink: sink, limit: limit)
+        case .retry: .retry(sink: sink)
+        case .drop(_, let ids): .drop(sink: sink, ids: ids)
+        }
+    }
+
     func add(to request: inout JSON) {
         switch self {
         case .list: request["action"] = "list"

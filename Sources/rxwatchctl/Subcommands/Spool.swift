@@ -50,7 +50,7 @@ extension SpoolRequest {
 
 extension Operand {
     fileprivate static let action = required("ACTION", "one of list, show, retry and drop")
-    fileprivate static let sink = optional("SINK", "the names of a pipeline and a sink, such as api/http")
+    fileprivate static let sink = optional("SINK", "a sink such as api/http, or http if no other sink has the name")
     fileprivate static let ids = repeated("ID", "with drop: the id of an event, as show prints it")
 }
 

@@ -41,11 +41,14 @@ extension ResourceReporter {
 
     /// The answer about a sink; an error if there is none of this name.
     private func status(ofSink name: String, _ all: [SinkStatus], _ nodes: [GraphPicture.Node]) -> ControlAnswer {
-        switch SinkStatus.named(name, among: all) {
-        case .success(let sink): ControlAnswer(sink.description, details: sink.details)
-        case .failure(let ambiguity): ambiguity.answer
-        case nil:
-            .noNode(name, among: nodes.map(\.name) + all.map(\.sink.key), called: "source, pipeline or sink")
+        let (reference, keys) = (SinkReference(name: name), all.map(\.sink.key))
+        switch reference.meaning(among: keys) {
+        case .sink(let key):
+            if let sink = all.first(where: { $0.sink.key == key }) {
+                return ControlAnswer(sink.description, details: sink.details)
+            }
+        case .several(let keys): return reference.ambiguity(keys)
+        case .unknown: break
         }
     }
 

@@ -20,28 +20,6 @@ struct SinkStatus {
         }
     }
 
-    /// Returns the sink with this name: `api/http`, or `http` if no other sink has that name.
-    ///
-    /// - Returns: the status, or an error if several sinks have the name; `nil` if none has it.
-    static func named(_ name: String, among all: [SinkStatus]) -> Result<SinkStatus, Ambiguity>? {
-        if let found = all.first(where: { $0.sink.key == name }) { return .success(found) }
-        let found = all.filter { $0.sink.name == name }
-        if found.count > 1 { return .failure(Ambiguity(name: name, keys: found.map(\.sink.key))) }
-        return found.first.map { .success($0) }
-    }
-
-    /// The error of a name that several sinks have.
-    struct Ambiguity: Error {
-        let name: String
-        let keys: [String]
-
-        var answer: ControlAnswer {
-            ControlAnswer(
-                "\(counted(keys.count, "sink")) have the name '\(name.shortened)': write \(keys.joined(separator: " or "))",
-                exitCode: ExitCode.failure)
-        }
-    }
-
     /// The state in a word.
     private var state: String {
         if sink.isHeld { return "held" }

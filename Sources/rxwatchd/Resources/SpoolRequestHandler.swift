@@ -35,14 +35,15 @@ final class SpoolRequestHandler: Sendable {
         guard let graph = reporter.running?.graph else { return reply(.nothingRuns) }
         let store = store.withLock { $0 }
         do {
-            switch request {
-            case .list: reply(list(try graph.waitingForSinks(store)))
-            case .show(let sink, let limit):
+            switch try resolved(request, graph, store) {
+            case .failure(let ambiguous): reply(ambiguous.answer)
+            case .success(.list): reply(list(try graph.waitingForSinks(store)))
+            case .success(.show(let sink, let limit)):
                 guard let events = try graph.waitingEvents(of: sink, limit: limit, store) else {
                     return reply(unknown(sink, graph, store))
                 }
                 reply(show(sink, events))
-            case .retry(let sink):
+            case .success(.retry(let sink)):
                 guard let found = try graph.waiting(for: sink, store) else {
                     guard graph.sinkKeys.contains(sink) else { return reply(unknown(sink, graph, store)) }
                     return reply(ControlAnswer("nothing waits for \(sink)"))
@@ -53,15 +54,15 @@ final class SpoolRequestHandler: Sendable {
                             "the configuration has no sink '\(sink)'; its events can only be shown and dropped",
                             exitCode: ExitCode.failure))
                 }
-                let parts = sink.split(separator: "/", maxSplits: 1).map(String.init)
+                let parts = SinkReference.parts(of: sink)
                 recorder.record(
                     .sink, .info, "\(sink): asked to try again at once, with rxwatchctl spool retry",
-                    [.pipeline: parts.first, .sink: parts.last])
+                    [.pipeline: parts.pipeline, .sink: parts.sink])
                 reply(
                     ControlAnswer(
                         "\(sink) tries again at once, unless it is working; rxwatchctl status \(sink) "
                             + "shows what becomes of it"))
-            case .drop(let sink, let ids):
+            case .success(.drop(let sink, let ids)):
                 graph.dropWaiting(for: sink, ids.map { Set($0) }, store) { [self] result in
                     switch result {
                     case nil: reply(unknown(sink, graph, store))
@@ -75,6 +76,26 @@ final class SpoolRequestHandler: Sendable {
             }
         } catch {
             reply(ControlAnswer("reading the spool: \(error)", exitCode: ExitCode.failure))
+        }
+    }
+
+    /// The error of a name that several sinks have.
+    private struct AmbiguousSink: Error {
+        let answer: ControlAnswer
+    }
+
+    /// The request with the key of the sink in place of the short name that `rxwatchctl status` takes, too.
+    ///
+    /// The store has events of sinks that the configuration no longer has. It is not read for the key of one that runs.
+    private func resolved(
+        _ request: SpoolRequest, _ graph: Graph, _ store: (any SpoolStore)?
+    ) throws -> Result<SpoolRequest, AmbiguousSink> {
+        guard let name = request.sink, !graph.sinkKeys.contains(name) else { return .success(request) }
+        let reference = SinkReference(name: name)
+        switch reference.meaning(among: graph.sinkKeys.union(try store?.sinks() ?? []).sorted()) {
+        case .sink(let key): return .success(request.with(sink: key))
+        case .several(let keys): return .failure(AmbiguousSink(answer: reference.ambiguity(keys)))
+        case .unknown: return .success(request)
         }
     }
 

@@ -347,7 +347,12 @@ import Testing
         #expect(try daemon.ask(.reload).exitCode == 0)
         let list = try daemon.ask(.spool(.list))
         #expect(list.message == "p/http: 1 in memory")
-        #expect(try daemon.ask(.spool(.show(sink: "p/http"))).details["events"]?.array?.count == 1)
+        for name in ["p/http", "http"] {
+            #expect(try daemon.ask(.spool(.show(sink: name))).details["events"]?.array?.count == 1)
+        }
+        #expect(try daemon.ask(.spool(.retry(sink: "http"))).message.hasPrefix("p/http tries again at once"))
+        let unknown = try daemon.ask(.spool(.show(sink: "htp")))
+        #expect(unknown.exitCode == 1 && unknown.message.hasPrefix("there is no sink 'htp'"))
         let early = try daemon.ask(.spool(.drop(sink: "p/http")))
         #expect(
             early.message
