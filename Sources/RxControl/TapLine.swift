@@ -53,8 +53,10 @@ package enum TapLine {
             return "\(shown)  (\(line["cause"]?.string ?? "")\(line["replayed"] == true ? ", replayed" : ""))\(lost)"
         }
         if let failure = line["failed"]?.string {
-            return "failed\(line["sink"]?.string.map { " at \($0)" } ?? "")\(detail(of: failure, in: line))"
-                + (line["cause"]?.string.map { "  (\($0))" } ?? "") + lost
+            // The message of a step names the event.
+            let cause = line["cause"]?.string.flatMap { failure.contains(" on \($0): ") ? nil : "  (\($0))" } ?? ""
+            return "failed\(line["sink"]?.string.map { " at \($0)" } ?? "")"
+                + (line["retried"] == true ? ", and tries again" : "") + detail(of: failure, in: line) + cause + lost
         }
         if let cause = line["settled"]?.string { return "settled (\(cause))\(lost)" }
         return "\(line["state"]?.string ?? "")\(lost)"
@@ -62,8 +64,12 @@ package enum TapLine {
 
     /// What a failure says after the names of the node and the sink, which are in the line before it.
     private static func detail(of failure: String, in line: JSON) -> String {
-        let node = line["node"]?.string ?? ""
-        let subject = line["sink"]?.string.map { "\(node): \($0) failed" } ?? "\(node) failed"
+        detail(of: failure, at: line["node"]?.string ?? "", line["sink"]?.string)
+    }
+
+    /// What the message of a failure says after the names of the node and the sink, such as ": no route".
+    package static func detail(of failure: String, at node: String, _ sink: String?) -> String {
+        let subject = sink.map { "\(node): \($0) failed" } ?? "\(node) failed"
         let rest = failure.dropFirst(subject.count)
         let isNamed = failure.hasPrefix(subject) && (rest.hasPrefix(": ") || rest.hasPrefix(", "))
         return isNamed ? String(rest) : ": \(failure)"

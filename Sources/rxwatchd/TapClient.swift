@@ -41,6 +41,7 @@ final class TapClient: Sendable {
             guard lifecycle else { return nil }
             line["failed"] = .string(secrets.hidden(in: failure.message))
             if let sink = failure.sink { line["sink"] = .string(sink) }
+            if failure.isRetried { line["retried"] = true }
             if let event = failure.event {
                 (line["cause"], line["id"]) = (.string(event.cause), .string(event.id))
             }

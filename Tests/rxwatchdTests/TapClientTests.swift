@@ -35,7 +35,7 @@ import Testing
         let event = PipelineEvent(["x": 1], origin)
         client.receive("a", .emitted(event))
         client.receive("a", .emitted(event.replayed))
-        activity.failed("no", at: "http", on: origin)
+        activity.failed("no", at: "http", on: origin, isRetried: true)
         for failure in activity.summary.failures { client.receive("a", .failed(failure)) }
         client.receive("a", .settled(origin))
         client.receive("a", .phase(.completed))
@@ -49,7 +49,7 @@ import Testing
             found == [
                 ["value": ["x": 1], "cause": "a:4", "id": "a:r:4"],
                 ["value": ["x": 1], "cause": "a:4", "id": "a:r:4", "replayed": true, "dropped": 1],
-                ["failed": "no", "sink": "http", "cause": "a:4", "id": "a:r:4"],
+                ["failed": "no", "sink": "http", "retried": true, "cause": "a:4", "id": "a:r:4"],
                 ["settled": "a:4", "id": "a:r:4"], ["state": "completed"],
             ])
         let members = Set(lines.value.flatMap { $0.object?.members.map(\.key) ?? [] })

@@ -21,9 +21,9 @@ package final class NodeActivity: Sendable {
         package fileprivate(set) var message: String
         /// The name of the sink; `nil` if the node itself has failed.
         package let sink: String?
-        /// The source event of the event that the sink failed on, or that says that a poll has failed.
+        /// The source event of the event that the sink or a step failed on, or that says that a poll has failed.
         ///
-        /// It is `nil` for any other failure: the message of one of the steps names the event.
+        /// It is `nil` if the failure concerns no single event.
         package let event: SourceEvent?
         /// The number of failures of this node or sink so far.
         package fileprivate(set) var count = 1
@@ -31,7 +31,7 @@ package final class NodeActivity: Sendable {
         package var isRetried = false
         /// When the sink tries again.
         package fileprivate(set) var next: RxTime?
-        /// When the sink has worked again since; `nil` if it has not.
+        /// When the node or the sink has worked again since; `nil` if it has not. A pipeline works again when it emits.
         package fileprivate(set) var recovered: RxTime?
     }
 
@@ -133,8 +133,12 @@ package final class NodeActivity: Sendable {
         }
         withExtendedLifetime(previous) {}
         taps.observe(name, .emitted(event))
+        guard let failureOfSource else {
+            succeeded()
+            return
+        }
         // A redelivered event does not show the current state of the source.
-        guard let failureOfSource, !origin.isRedelivered else { return }
+        guard !origin.isRedelivered else { return }
         if let message = failureOfSource(event.value) {
             // Taps are not notified: they have received the event.
             let (_, previous) = add(Failure(time: now, message: message, sink: nil, event: origin))
@@ -149,7 +153,7 @@ package final class NodeActivity: Sendable {
     /// - Parameters:
     ///   - message: the message.
     ///   - sink: the name of the sink; `nil` if the node itself has failed.
-    ///   - event: the source event of the event that the sink failed on.
+    ///   - event: the source event of the event that the sink or a step failed on.
     ///   - isRetried: whether the sink tries again.
     /// - Returns: whether the last failure there was before the last success, or there was none.
     @discardableResult
@@ -211,9 +215,7 @@ package final class NodeActivity: Sendable {
             guard let index else { return }
             state.summary.failures[index].isRetried = false
             state.summary.failures[index].next = nil
-            let message = state.summary.failures[index].message
-            state.summary.failures[index].message =
-                message.replacing(", and tries again", with: "", maxReplacements: 1) + "; \(reason)"
+            state.summary.failures[index].message += "; \(reason)"
         }
     }
 

@@ -120,7 +120,7 @@ struct NodeFactory {
         let memory = pipeline.isVolatile ? nil : memory(of: pipeline.name, on: scheduler)
         let activity = NodeActivity(pipeline.name, on: scheduler, host.taps)
         let fail: @Sendable (PipelineError) -> Void = { error in
-            activity.failed("\(error)")
+            activity.failed("\(error)", on: error.failedEvent?.origin)
             handleFailure(error)
         }
         let names = pipeline.steps.indices.compactMap { memory?.step(at: "\($0)") }

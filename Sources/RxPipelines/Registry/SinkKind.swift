@@ -184,11 +184,11 @@ package struct SinkContext: Sendable {
     /// Notes that the sink has failed on an event and tries again; records the first failure after a success.
     func willRetry(_ error: any Error, on event: PipelineEvent?) {
         sinkActivity?.willRetry()
-        let message = "failed, and tries again: \(error)"
+        // Whether it still tries again when somebody reads the failure is in `isRetried`; a record is of this moment.
         guard let activity, let event,
-            activity.failed("\(pipeline): \(sink) \(message)", at: sink, on: event.origin, isRetried: true)
+            activity.failed("\(pipeline): \(sink) failed: \(error)", at: sink, on: event.origin, isRetried: true)
         else { return }
-        record(.notice, message, about: event)
+        record(.notice, "failed, and tries again: \(error)", about: event)
     }
 
     /// Why an event that an operator drops is not tried again.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RxControl
 import RxDiagnostics
 import RxEngine
 import RxJSON
@@ -32,11 +33,7 @@ struct NodeStatus {
 
     /// Whether the node or one of its sinks has failed, and has not worked since. A pipeline works again when it emits.
     var isFailing: Bool {
-        failures.contains { failure in
-            guard failure.recovered == nil else { return false }
-            guard failure.sink == nil, node.kind == .pipeline, let last = activity.last else { return true }
-            return last.time <= failure.time
-        }
+        failures.contains { $0.recovered == nil }
     }
 
     /// The state in a word.
@@ -91,12 +88,25 @@ struct NodeStatus {
         activity.last.map { "last event \(ago($0.time)) (\($0.event.cause))" }
     }
 
-    func text(of failure: NodeActivity.Failure) -> String {
+    /// A failure in the list of all nodes on a terminal, without the name of the node, which is in the line above it.
+    func shortLine(of failure: NodeActivity.Failure) -> String {
+        let detail = TapLine.detail(of: failure.message, at: node.name, failure.sink)
+        let subject = failure.sink.map { "\($0) failed" } ?? "failed"
+        return "\(attempt(after: failure))\(subject) \(text(of: failure, saying: String(detail.dropFirst(2))))"
+    }
+
+    func text(of failure: NodeActivity.Failure) -> String { text(of: failure, saying: failure.message) }
+
+    private func text(of failure: NodeActivity.Failure, saying text: String) -> String {
         // Further lines of a message must not look like those of the status.
-        let message = failure.message.shownOnTerminal(indentedBy: 6)
+        let message = text.shownOnTerminal(indentedBy: 6)
         let since = failure.recovered.map { ", recovered \(ago($0))" } ?? ""
         let count = failure.count > 1 ? ", \(failure.count) failures" : ""
-        return "\(ago(failure.time))\(count)\(since)\(failure.event.map { " (\($0.cause))" } ?? ""): \(message)"
+        // The message of a step names the event.
+        let cause = failure.event.flatMap { event in
+            failure.message.contains(" on \(event.cause): ") ? nil : " (\(event.cause))"
+        }
+        return "\(ago(failure.time))\(count)\(since)\(cause ?? ""): \(message)"
     }
 
     /// When the sink tries again, if it does.

@@ -102,8 +102,18 @@ import Testing
             ".250  p  failed at http: no  (t:1)"
         ),
         (
+            #"{"node":"p","time":0.25,"failed":"p: http failed: no","sink":"http","retried":true,"cause":"t:1"}"#,
+            ".250  p  failed at http, and tries again: no  (t:1)"
+        ),
+        // A daemon of an earlier version.
+        (
             #"{"node":"p","time":0.25,"failed":"p: http failed, and tries again: no","sink":"http"}"#,
             ".250  p  failed at http, and tries again: no"
+        ),
+        // The message of a step names the event.
+        (
+            #"{"node":"p","time":0.25,"failed":"p failed: t.yaml:2:4: map failed on t:1: no","cause":"t:1","id":"t:x:1"}"#,
+            ".250  p  failed: t.yaml:2:4: map failed on t:1: no"
         ),
         (#"{"node":"p","time":0.25,"state":"idle"}"#, ".250  p  idle"),
         (#"{"node":"s","time":0.25,"settled":"s:3","id":"x"}"#, ".250  s  settled (s:3)"),
