@@ -21,10 +21,9 @@ extension NodeStatus {
     ///   - columns: the number of columns of the terminal.
     ///   - secrets: the credentials.
     func lines(columns: Int, hiding secrets: HiddenSecrets) -> [String] {
-        var row = StatusRow("  \(node.kind.rawValue) \(node.name): \(state)")
+        var row = StatusRow("  \(node.kind.rawValue)", node.name, state)
         if let last = activity.last {
-            let text = "last event \(ago(last.time))"
-            row.add(secrets.hidden(in: "\(text) (\(last.event.cause))"), .lastEvent, cutTo: text.count + 2)
+            row.add("last event \(ago(last.time))", .lastEvent, cause: secrets.hidden(in: last.event.cause))
             if columns >= Self.wide { row.add(secrets.hidden(in: "id \(last.event.id)"), .id) }
         } else {
             row.add(noneOfReceived, .lastEvent)

@@ -57,11 +57,11 @@ struct SinkStatus {
     ///
     /// Credentials are hidden before anything is cut: the beginning of one would not be recognized.
     func line(columns: Int, hiding secrets: HiddenSecrets) -> String {
-        var row = StatusRow("  sink \(sink.key): \(state)")
+        var row = StatusRow("  sink", sink.key, state)
         row.add("\(sink.activity.delivered) delivered", .next)
         if let last = sink.activity.last {
-            let text = "the last \(pipeline.ago(last.time))"
-            row.add(secrets.hidden(in: "\(text) (\(last.event.cause))"), .lastEvent, cutTo: text.count)
+            let cause = secrets.hidden(in: last.event.cause)
+            row.add("the last \(pipeline.ago(last.time))", .lastEvent, cause: cause)
         }
         for number in numbers { row.add(number, number.hasPrefix("0 ") ? .nothing : .waiting) }
         row.add(sink.oldest.map { "the oldest \(age(of: $0))" }, .waiting)

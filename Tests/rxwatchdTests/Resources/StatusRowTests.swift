@@ -4,8 +4,8 @@ import Testing
 
 struct StatusRowTests {
     private func row() -> StatusRow {
-        var row = StatusRow("  pipeline p: running")
-        row.add("last event 3s ago (certs:/etc/a)", .lastEvent, cutTo: 17)
+        var row = StatusRow("  pipeline", "p", "running")
+        row.add("last event 3s ago", .lastEvent, cause: "certs:/etc/a")
         row.add("id certs:7", .id)
         row.add("4 a minute", .rate)
         row.add(nil, .next)
@@ -29,11 +29,40 @@ struct StatusRowTests {
                     + "value 0123456789"
             ),
             (80, "  pipeline p: running, last event 3s ago (certs:/etc/a), id certs:7, 2 dropped"),
-            (50, "  pipeline p: running, last event 3s ago (certs:/…"),
-            (30, "  pipeline p: running"), (15, "  pipeline p: …"),
+            (58, "  pipeline p: running, last event 3s ago, 2 dropped"),
+            (50, "  pipeline p: running, last event 3s ago, 0 queued"), (30, "  pipeline p: running"),
+            (15, "  pipeline p: …"),
         ] as [(Int, String)])
     func lessImportantFactsAreLeftOut(columns: Int, text: String) {
         #expect(row().text(columns: columns) == text)
+    }
+
+    /// The cause is left out as a whole before what comes next is.
+    @Test(
+        arguments: [
+            (90, "  source api: armed, last event 3s ago (files:/srv/incoming/orders.csv), next in 7s"),
+            (80, "  source api: armed, last event 3s ago, next in 7s"), (40, "  source api: armed, last event 3s ago"),
+        ] as [(Int, String)])
+    func nextEventMattersMoreThanCause(columns: Int, text: String) {
+        var row = StatusRow("  source", "api", "armed")
+        row.add("last event 3s ago", .lastEvent, cause: "files:/srv/incoming/orders.csv")
+        row.add("next in 7s", .next)
+        #expect(row.text(columns: columns) == text)
+    }
+
+    /// The middle of a long name is left out, and its state stays.
+    @Test(
+        arguments: [
+            (110, "  source \(String(repeating: "n", count: 60))-last: not armed, last event 3s ago"),
+            (80, "  source nnnnnnnnnnnnnnnnnnnnnnnnnnn…nnnnnnnnnnnnnnnnnnnnn-last: not armed, last event 3s ago"),
+            (60, "  source nnnnnnnnnnnnnnn…nnnnnnnnn-last: not armed"), (20, "  source nnnn…ast: …"),
+        ] as [(Int, String)])
+    func stateOfLongNameIsShown(columns: Int, text: String) {
+        var row = StatusRow("  source", String(repeating: "n", count: 60) + "-last", "not armed")
+        row.add("last event 3s ago", .lastEvent)
+        let line = row.text(columns: columns)
+        #expect(line.count <= columns)
+        #expect(columns == 80 ? line.hasSuffix("-last: not armed, last event 3s ago") : line == text, "\(line)")
     }
 
     @Test func everyLineFits() {
