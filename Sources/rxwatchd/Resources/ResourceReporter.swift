@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RxControl
 import RxEngine
 import RxLinux
 import RxPipelines
@@ -23,8 +24,10 @@ final class ResourceReporter: @unchecked Sendable {
     /// What to do about objects that should not be alive.
     private static let reportLeak = "This leak is a bug: report it with the records that have RX_KIND=resources"
 
+    /// - Parameter config: the path of the configuration. It is shown to users in other working directories.
     init(config: String, _ recorder: Recorder) {
-        self.config = config
+        let isPath = config != ConfigDirectories.standardPath
+        self.config = isPath ? URL(fileURLWithPath: config).standardizedFileURL.path : config
         self.recorder = recorder
         scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.resources")
         leakChecks = LeakChecks(on: scheduler) { account in

@@ -735,17 +735,26 @@ import Testing
         let config = try ConfigFile(Self.config("one"))
         let child = try Child("--config", config.path, environment: ["XDG_RUNTIME_DIR=\(folder.path)"])
         try await child.said("ready after")
-        let line = try #require(child.errorLines.first { $0.contains("listening at ") })
-        let socket = try #require(line.split(separator: " ").first { $0.hasPrefix(folder.path) }).dropLast()
+        func control(of child: Child) throws -> Substring {
+            let line = try #require(child.errorLines.first { $0.contains("listening at ") })
+            return try #require(line.split(separator: " ").first { $0.hasPrefix(folder.path) }).dropLast()
+        }
+        let socket = try control(of: child)
         #expect(socket.hasPrefix("\(folder.path)/rxwatchd-") && socket.hasSuffix(".control"))
         let bytes = try LocalCall.ask(ControlRequest.status().line, at: String(socket), within: .seconds(20))
         #expect(ControlAnswer(bytes)?.exitCode == 0)
         let others = "another rxwatchd is running"
         #expect(!child.errorLines.contains { $0.contains(others) && $0.contains(folder.path) })
-        let second = try Child("--config", config.path, environment: ["XDG_RUNTIME_DIR=\(folder.path)"])
+        // The path of the status is not relative to the working directory of the daemon.
+        let relative = String(repeating: "../", count: 40) + config.path.dropFirst()
+        let second = try Child("--config", relative, environment: ["XDG_RUNTIME_DIR=\(folder.path)"])
         try await eventually("it is recorded") {
             second.errorLines.contains { $0.contains(others) && $0.contains(socket) }
         }
+        try await second.said("ready after")
+        let other = try String(control(of: second))
+        let status = try LocalCall.ask(ControlRequest.status().line, at: other, within: .seconds(20))
+        #expect(ControlAnswer(status)?.message.contains(" of \(config.path), up ") == true)
         for child in [second, child] {
             child.send(SIGTERM)
             #expect(try await child.exitCode() == 0)
