@@ -21,7 +21,10 @@ extension Plan {
     }
 
     /// The plan in a line: "1 source, 2 pipelines".
+    ///
+    /// A pipeline for the sinks of `onError` does not count: the configuration has none of its name.
     package var summary: String {
-        "\(counted(sources.count, "source")), \(counted(pipelines.count, "pipeline"))"
+        let configured = pipelines.count { !Pipeline.isForFailures($0.name) }
+        return "\(counted(sources.count, "source")), \(counted(configured, "pipeline"))"
     }
 }

@@ -96,6 +96,9 @@ extension Plan.Pipeline {
 
     /// The name of the pipeline for the sinks under `onError:`. Unique, since no name in a configuration contains a '/'.
     private static func failures(of name: String) -> String { "\(name)/onError" }
+
+    /// Whether a name is that of a pipeline for the sinks under `onError:`.
+    static func isForFailures(_ name: String) -> Bool { name.contains("/") }
 }
 
 /// The value of `daemon:`.

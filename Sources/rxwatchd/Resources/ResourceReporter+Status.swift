@@ -50,6 +50,7 @@ extension ResourceReporter {
         case .several(let keys): return reference.ambiguity(keys)
         case .unknown: break
         }
+        return .noNode(name, among: nodes.map(\.name) + keys, called: "source, pipeline or sink")
     }
 
     private func status(
@@ -148,7 +149,7 @@ extension ResourceReporter {
     /// The state of the daemon in one line.
     private func status(_ generation: Generation) -> String {
         let live = Resources.isTraced ? ", \(Resources.total) live objects" : ""
-        return "\(generation.plan.summary) running\(live), \(flow(generation).dropped) dropped"
+        return "\(generation.graph.runningSummary)\(live), \(flow(generation).dropped) dropped"
     }
 
     /// The numbers of queued, spooled and dropped events and records.

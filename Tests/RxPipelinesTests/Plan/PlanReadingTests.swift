@@ -197,6 +197,11 @@ struct PlanReadingTests {
             "sources: { a: { interval: 1s }, b: { interval: 1s } }\npipelines: { p: { from: a } }",
             "2 sources, 1 pipeline"
         ),
+        // The pipeline for the sinks of `onError` is not in the configuration.
+        (
+            "sources: { a: { interval: 1s } }\npipelines: { p: { from: a, to: [stdout], onError: { to: [stdout] } } }",
+            "1 source, 1 pipeline"
+        ),
     ])
     func planDescriptionIsOneLine(text: String, summary: String) throws {
         #expect(try read(text).summary == summary)

@@ -611,6 +611,7 @@ import Testing
         }
         let all = try daemon.ask(.status())
         #expect(all.message.hasPrefix("1 of 5 nodes fails: bad\nrxwatchd "))
+        #expect(all.message.contains("\n1 source, 3 of 4 pipelines running, "))
         let lines = all.message.split(separator: "\n").map { $0.prefix { $0 != "," } }.dropFirst(3)
         #expect(
             lines.filter { !$0.hasPrefix("    ") }.prefix(4) == [
