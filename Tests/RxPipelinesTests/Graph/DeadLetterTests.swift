@@ -335,7 +335,7 @@ import Testing
         ),
         (
             "p: { from: tick, onError: retry }",
-            "2:40: expected one of restart, stop, exit, or { to: … } with sinks and pipelines, found 'retry'"
+            "2:40: expected one of restart, stop, exit, or { to: … } with sinks and pipelines, found 'retry'; 'retry' of a sink repeats its work, and the step 'retry' restarts the steps before it"
         ),
         (
             "onError: { from: tick }",

@@ -36,7 +36,9 @@ extension HostileConfig {
         .init("wideMerge", .source, "pipelines: { p: { merge: [a", .times(", a", 19_999), "] } }", gives: nil),
         .init(
             "noKind", "sources: { a: {} }\n", .pipeline,
-            gives: "1:15: expected a source (one of command, files, http, interval, journal, unit), found an empty mapping"),
+            gives:
+                "1:15: expected a source (one of command, files, http, interval, journal, unit), found an empty mapping"
+        ),
         .init(
             "twoKinds", "sources: { a: { interval: 1s, files: /tmp } }\n", .pipeline,
             gives: "1:31: a source has one kind, found 'interval' and 'files'; make it two sources"),
