@@ -70,9 +70,10 @@ package struct GraphChanges: Sendable {
 
     /// The nodes and sinks whose events wait, and what for: "events of a and b wait up to 5s …".
     private var waits: [String] {
-        let all = changes.compactMap(\.wait).withoutRepetitions(by: \.self)
-        return all.map { wait in
-            let names = changes.filter { $0.wait == wait }.map(\.name)
+        let waiting = changes.filter { $0.wait != nil }
+        let names = Dictionary(grouping: waiting) { $0.wait ?? "" }.mapValues { $0.map(\.name) }
+        return waiting.compactMap(\.wait).withoutRepetitions(by: \.self).map { wait in
+            let names = names[wait] ?? []
             let rest = names.count - Self.maximumNamed
             let shown = names.prefix(Self.maximumNamed).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
             return "events of \(shown) wait \(wait)"

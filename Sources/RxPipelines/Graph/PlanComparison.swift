@@ -87,23 +87,40 @@ private struct PlanComparison {
     /// What the new pipelines wait for, by their names: the events in flight in the old ones with which they share a
     /// scheduler.
     private func waits() -> [String: String] {
-        let busy = graph.nodes.compactMap { node -> (node: Node, count: Int)? in
+        let busy = graph.nodes.compactMap { node -> BusyNode? in
             let count = kept.contains(node.name) ? 0 : node.steps?.input.entries.all.count ?? 0
-            return count > 0 ? (node: node, count: count) : nil
+            return count > 0 ? BusyNode(name: node.name, component: node.component, count: count) : nil
         }
-        guard let scheduler = busy.first?.node.scheduler else { return [:] }
+        guard let scheduler = busy.first?.component.scheduler else { return [:] }
+        let byComponent = Dictionary(grouping: busy) { ObjectIdentifier($0.component) }
+        let components = byComponent.mapValues { nodes in (nodes: nodes, names: Set(nodes.map(\.name))) }
         // Only asked for components that exist, so that it makes none.
-        var components = PlannedComponents(plan, after: graph.nodes, redelivering: 0) { _ in scheduler }
+        var planned = PlannedComponents(plan, after: graph.nodes, redelivering: 0) { _ in scheduler }
         return plan.pipelines.reduce(into: [:]) { waits, pipeline in
             guard running.contains(pipeline.name), !kept.contains(pipeline.name),
-                let component = components.existing(pipeline.name)
+                let component = planned.existing(pipeline.name), let busy = components[ObjectIdentifier(component)]
             else { return }
             // The notes of a pipeline have its own events in flight.
-            let others = busy.filter { $0.node.component === component && $0.node.name != pipeline.name }
-            if others.isEmpty { return }
-            let events = others.map { "\(counted($0.count, "event")) in flight in \($0.node.name)" }
+            let others = busy.nodes.count - (busy.names.contains(pipeline.name) ? 1 : 0)
+            if others == 0 { return }
+            // A limited number of names: the text is in the notes of each pipeline of the component.
+            let named = busy.nodes.lazy.filter { $0.name != pipeline.name }.prefix(Self.maximumNamed)
+            let rest = others - named.count
+            let events =
+                named.map { "\(counted($0.count, "event")) in flight in \($0.name)" }
+                + (rest > 0 ? ["those in \(counted(rest, "other pipeline"))"] : [])
             waits[pipeline.name] = "\(drain) for \(events.joined(separator: " and "))"
         }
+    }
+
+    /// The most pipelines that the reason of a wait names.
+    private static let maximumNamed = 5
+
+    /// A node that the reload stops or replaces, with its events in flight.
+    private struct BusyNode {
+        let name: String
+        let component: Component
+        let count: Int
     }
 
     // MARK: - Nodes

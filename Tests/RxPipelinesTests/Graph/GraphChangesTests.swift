@@ -217,6 +217,29 @@ import Testing
         #expect(rig.end(after: 20) == ["0 1", "0 2", "0 3", "5 2"])
     }
 
+    /// Each of many pipelines waits for all others: the answer must not have all of their names for each.
+    @Test func waitForManyPipelinesIsShort() throws {
+        let sizes = try [50, 100].map { count in
+            let rig = ReloadRig()
+            let pipelines = (0..<count).map { "  p\($0): { from: s, steps: [{ delay: 10s }], to: [stdout] }\n" }
+            let config = "sources: { s: { interval: 1s } }\npipelines:\n" + pipelines.joined()
+            try rig.run(config)
+            rig.emit(1)
+            let changes = try rig.changes(config.replacing("10s", with: "11s"))
+            let waits = changes.changes.compactMap(\.wait)
+            #expect(waits.count == count)
+            let named = (0..<5).map { "1 event in flight in p\($0)" }.joined(separator: " and ")
+            #expect(
+                waits.last == "up to 5s (daemon.drain) for \(named) and those in \(count - 6) other pipelines",
+                "\(waits.last ?? "")")
+            #expect(Set(waits).count == 6, "one for each that is named, and one for the others")
+            #expect(changes.outcome.utf8.count < 3000, "\(changes.outcome)")
+            _ = rig.end(after: 20)
+            return changes.details.bytes.count
+        }
+        #expect(sizes[1] < sizes[0] * 5 / 2, "\(sizes)")
+    }
+
     @Test func sourceWhoseEventsNothingTakesStops() throws {
         let rig = ReloadRig()
         let config = Self.config.replacing("c: { from: t }", with: "c: { from: t, to: [stdout] }")
