@@ -120,7 +120,8 @@ try measure("snapshot-all") { try snapshot(changed: 10_000) }
 struct EvaluatorPool: JQEvaluator {
     let pool: WorkerPool<ObjectIdentifier?>
 
-    func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
+    func evaluate(_ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?) throws(JQError) -> [UInt8]
+    {
         let key = client.map { ObjectIdentifier($0) }
         do { return try pool.exchange(request, for: key, within: .seconds(5)) } catch { throw JQError("\(error)") }
     }

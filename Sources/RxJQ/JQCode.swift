@@ -94,7 +94,7 @@ final class JQCode: Sendable {
         defer { client?.longEvaluationEnded() }
         let request = JQRequest.bytes(program, input.json, variables.map { values[$0]?.json ?? .null })
         let reply = try remote.watch.remotely(locationCell) { () throws(JQError) in
-            try remote.evaluator.evaluate(request, for: client)
+            try remote.evaluator.evaluate(request, of: ObjectIdentifier(self), for: client)
         }
         return try JQRequest.outputs(in: reply)
     }

@@ -17,9 +17,17 @@ final class EvaluatorPool: JQEvaluator {
     private static let share = Duration.seconds(3)
     private static let messageLimit = 64 << 20
 
-    /// The key is the client: if the expressions of one take long, they use one process, and leave the other to the
-    /// rest.
-    let pool: WorkerPool<ObjectIdentifier?>
+    /// An expression of a component: if it takes long, it uses one process, and leaves the other to the rest.
+    ///
+    /// Not the component alone: pipelines of a shared source are one component, and an expression of one of them that
+    /// takes long would leave the others' with it in the process for slow ones, behind those of other components. And not
+    /// the expression alone: components have different inputs.
+    struct Key: Hashable, Sendable {
+        let client: ObjectIdentifier?
+        let expression: ObjectIdentifier
+    }
+
+    let pool: WorkerPool<Key>
 
     private let time: Duration
 
@@ -34,10 +42,12 @@ final class EvaluatorPool: JQEvaluator {
         pool = WorkerPool(command, maximum: Self.maximum, answerLimit: Self.messageLimit)
     }
 
-    func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
+    func evaluate(
+        _ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?
+    ) throws(JQError) -> [UInt8] {
+        let key = Key(client: client.map { ObjectIdentifier($0) }, expression: expression)
         do {
-            return try pool.exchange(
-                request, for: client.map { ObjectIdentifier($0) }, within: time, share: min(Self.share, time / 2))
+            return try pool.exchange(request, for: key, within: time, share: min(Self.share, time / 2))
         } catch {
             throw JQError(Self.message(of: error))
         }

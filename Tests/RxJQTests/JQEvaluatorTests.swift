@@ -19,7 +19,9 @@ struct JQEvaluatorTests {
             self.failure = failure
         }
 
-        func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
+        func evaluate(
+            _ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?
+        ) throws(JQError) -> [UInt8] {
             requests.update { $0 += 1 }
             clients.append(client != nil)
             if let failure { throw failure }

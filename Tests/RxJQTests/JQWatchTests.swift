@@ -104,7 +104,9 @@ struct JQWatchTests {
             self.error = error
         }
 
-        func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
+        func evaluate(
+            _ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?
+        ) throws(JQError) -> [UInt8] {
             guard answers.wait(timeout: .now() + 20) == .success else { throw JQError("no signal within 20 s") }
             if let error { throw error }
             return JQEvaluation().reply(to: request)

@@ -102,10 +102,41 @@ import Testing
         evaluators.pool.end()
     }
 
+    /// A component has pipelines of a shared source, one of which has an endless expression. Two others have such
+    /// expressions, too.
+    @Test func fastExpressionOfSlowComponentIsNotStarved() throws {
+        let evaluators = EvaluatorPool(program: Child.program, time: .seconds(1))
+        let batch = JQBatch(JQLibrary(evaluator: evaluators))
+        let endless = try JQProgram(LocatedText("last(range(1e12))", at: start), in: batch)
+        let fast = try JQProgram(LocatedText("[range(.)] | length", at: start), in: batch)
+        #expect(batch.compile().list.isEmpty)
+        let (shared, others) = (JQArena(), (0..<3).map { _ in JQArena() })
+        for arena in others + [shared] {
+            #expect(throws: JQError.self) { try endless.run(JQValue(1), [:], in: arena) }
+        }
+        let left = Cell(others.count)
+        let threads = others.map { arena in
+            TestSupport.Thread {
+                for _ in 0..<3 { _ = try? endless.run(JQValue(1), [:], in: arena) }
+                left.update { $0 -= 1 }
+            }
+        }
+        // The component handles one event after the other, each in both pipelines.
+        var (count, failures) = (0, [String]())
+        while left.value > 0 {
+            do { _ = try fast.run(JQValue(3), [:], in: shared) } catch { failures.append(error.message) }
+            _ = try? endless.run(JQValue(1), [:], in: shared)
+            count += 1
+        }
+        for thread in threads { thread.join() }
+        #expect(failures == [] && count > 1)
+        evaluators.pool.end()
+    }
+
     @Test func programThatCannotBeStartedIsError() throws {
         let evaluators = EvaluatorPool(program: "/does/not/exist")
         #expect(throws: JQError("no process to evaluate it: running it: No such file or directory")) {
-            try evaluators.evaluate([], for: nil)
+            try evaluators.evaluate([], of: ObjectIdentifier(evaluators), for: nil)
         }
     }
 }

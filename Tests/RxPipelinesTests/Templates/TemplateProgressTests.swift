@@ -13,7 +13,9 @@ import Testing
     private final class Evaluator: JQEvaluator {
         let clients = Cell<[ObjectIdentifier?]>([])
 
-        func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
+        func evaluate(
+            _ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?
+        ) throws(JQError) -> [UInt8] {
             clients.append(client.map { ObjectIdentifier($0) })
             return JQEvaluation().reply(to: request)
         }
