@@ -82,6 +82,9 @@ package final class NodeActivity: Sendable {
     private let lastValueNow = Locked<@Sendable () -> JSON?>({ nil })
     /// Whether there was a failure, so that a success need not take the lock otherwise.
     private let hasFailures = Atomic(false)
+    /// Whether the last poll has failed. A failure of the source itself, which replaces that of the poll in the summary,
+    /// does not change this. Only written for events, of which a source emits one at a time.
+    private let pollsFail = Atomic(false)
     private let scheduler: any SchedulerType
     private let name: String
     private let taps: TapRegistry
@@ -141,10 +144,14 @@ package final class NodeActivity: Sendable {
         guard !origin.isRedelivered else { return }
         if let message = failureOfSource(event.value) {
             // Taps are not notified: they have received the event.
-            let (_, previous) = add(Failure(time: now, message: message, sink: nil, event: origin))
-            if previous.map({ $0.recovered != nil }) ?? true { onPollChange(event, message) }
-        } else if succeeded()?.event != nil {
-            onPollChange(event, nil)
+            add(Failure(time: now, message: message, sink: nil, event: origin))
+            if !pollsFail.exchange(true, ordering: .relaxed) { onPollChange(event, message) }
+        } else {
+            succeeded()
+            if pollsFail.load(ordering: .relaxed) {
+                pollsFail.store(false, ordering: .relaxed)
+                onPollChange(event, nil)
+            }
         }
     }
 

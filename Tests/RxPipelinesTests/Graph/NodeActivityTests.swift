@@ -57,6 +57,19 @@ import Testing
         try #require(rig.graph?.nodes.first { $0.name == name }?.activity.summary)
     }
 
+    /// A source that nothing takes does not run, and the pipeline of the sinks of `onError` is none of the configuration.
+    @Test func configuredNodesThatRunAreCounted() throws {
+        let rig = try Rig(
+            """
+            sources: { t: { interval: 1h }, idle: { interval: 1h } }
+            pipelines: { p: { from: t, to: [stdout], onError: { to: [stdout] } } }
+            """)
+        rig.start()
+        rig.scheduler.advanceTo(1)
+        #expect(rig.graph?.runningSummary == "1 of 2 sources, 1 pipeline running")
+        rig.drop()
+    }
+
     @Test func eventsAreCounted() throws {
         let rig = try Rig(
             """
@@ -141,6 +154,30 @@ import Testing
         activity.failed("the source itself")
         poll(["error": .null])
         #expect(changes.value.dropFirst(3) == ["api:3 works"])
+    }
+
+    /// The source itself may fail between a poll that fails and one that succeeds.
+    @Test func recoveryOfPollIsNotedAfterFailureOfSource() throws {
+        let changes = Cell<[String]>([])
+        let activity = NodeActivity("api", on: HistoricalScheduler(), failureOfSource: { $0["error"]?.string }) {
+            changes.append($1 ?? "works")
+        }
+        func poll(_ value: JSON) {
+            activity.emitted(PipelineEvent(value, SourceEvent("api", sequence: 3, time: 0)))
+        }
+        poll(["error": "no route"])
+        activity.failed("the source itself")
+        poll(["error": .null])
+        poll(["error": .null])
+        #expect(changes.value == ["no route", "works"])
+        #expect(activity.summary.failures.count == 1 && activity.summary.failures[0].recovered != nil)
+        // A poll that fails after a failure of the source is recorded, too.
+        activity.failed("the source itself")
+        poll(["error": "no answer"])
+        activity.failed("the source itself")
+        poll(["error": "no answer"])
+        poll(["error": .null])
+        #expect(changes.value.dropFirst(2) == ["no answer", "works"])
     }
 
     /// A pipeline that emits works again; what its events say is no failure.
