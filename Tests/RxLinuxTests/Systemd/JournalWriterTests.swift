@@ -80,6 +80,41 @@ import Testing
         #expect(journald.rest().count == 1 && next.rest().count == 1)
     }
 
+    /// A connection whose server's file is unknown could not be compared later, so there is none.
+    @Test func connectionNeedsFileOfServer() throws {
+        let journald = try FakeJournald(path)
+        let small = JournalDatagram.encode(.info, number(1))
+        let file = Cell<Result<JournalSocket.ServerFile, SystemError>>(.failure(SystemError(EACCES, "looking")))
+        var socket = JournalSocket(path: path) { _ throws(SystemError) in try file.value.get() }
+        var outcome = socket.send(small)
+        #expect(outcome == .unreachable(SystemError(EACCES, "looking")) && journald.rest().isEmpty)
+        file.update { $0 = .success(.init(device: 1, inode: 7)) }
+        outcome = socket.send(small)
+        #expect(outcome == .sent && journald.rest().count == 1)
+    }
+
+    /// Only another file, or none, is another journald: otherwise, what is unread still counts.
+    @Test func unreadFilesCountUntilServerIsReplaced() throws {
+        let journald = try FakeJournald(path)
+        let large = JournalDatagram.encode(
+            .info, [JournalField("BIG", bytes: [UInt8](repeating: 0x78, count: 9_000_000))])
+        let file = Cell<Result<JournalSocket.ServerFile, SystemError>>(.success(.init(device: 1, inode: 7)))
+        var socket = JournalSocket(path: path) { _ throws(SystemError) in try file.value.get() }
+        var outcomes = [socket.send(large)]
+        for error in [ENOMEM, EACCES] {
+            file.update { $0 = .failure(SystemError(error, "looking")) }
+            socket.disconnectIfReplaced()
+            file.update { $0 = .success(.init(device: 1, inode: 7)) }
+            outcomes.append(socket.send(large))
+        }
+        #expect(outcomes == [.sent, .unread, .unread])
+        // The same number in another file system.
+        file.update { $0 = .success(.init(device: 2, inode: 7)) }
+        socket.disconnectIfReplaced()
+        outcomes = [socket.send(large)]
+        #expect(outcomes == [.sent] && journald.rest().count == 2)
+    }
+
     @Test func largeRecordsWaitUntilEarlierOnesAreRead() async throws {
         let journald = try FakeJournald(path)
         let writer = JournalWriter(path: path)
@@ -180,6 +215,19 @@ import Testing
             }
         }
         #expect(writer.dropped == [:])
+    }
+
+    /// The record that finds the connection closed need not wait for another attempt.
+    @Test func restartedJournaldGetsRecordAtOnce() throws {
+        var journald: FakeJournald? = try FakeJournald(path)
+        var socket = JournalSocket(path: path)
+        let record = JournalDatagram.encode(.info, number(1))
+        var outcomes = [socket.send(record)]
+        #expect(outcomes == [.sent] && journald?.rest().count == 1)
+        journald = nil
+        let next = try FakeJournald(path)
+        outcomes = [socket.send(record)]
+        #expect(outcomes == [.sent] && next.rest().count == 1)
     }
 
     /// A journald hangs, and another replaces it while the first has not closed its socket.

@@ -22,14 +22,45 @@ struct JournalSocket: ~Copyable {
 
     private let path: String
     private var socket: Descriptor?
-    /// The file of the path when the socket was connected.
-    private var server: ino_t?
+    /// The socket's file at the path when the socket was connected; known while there is a connection.
+    private var server: ServerFile?
+    private let serverFile: @Sendable (_ path: String) throws(SystemError) -> ServerFile
     /// The bytes of the files that were sent since journald had last read everything.
     private var unread = 0
     private static let doing = "writing to the journal"
 
-    init(path: String) {
-        self.path = path
+    private static func connecting(to path: String) -> String { "connecting to journald at \(path)" }
+
+    /// The file of a socket at a path. An inode's number alone may occur in another file system, too.
+    struct ServerFile: Equatable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+
+        /// - Returns: the file at the path now.
+        static func current(at path: String) throws(SystemError) -> ServerFile {
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw SystemError(errno, JournalSocket.connecting(to: path)) }
+            return ServerFile(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        }
+    }
+
+    /// The result of one attempt to send a record.
+    private enum Transmission {
+        case sent
+        /// The record needs a file, and too much of the earlier ones is unread.
+        case unread
+        /// The kernel has refused the record with this `errno`.
+        case failed(Int32)
+    }
+
+    /// - Parameters:
+    ///   - path: the path of journald's socket.
+    ///   - serverFile: returns the file at the path.
+    init(
+        path: String,
+        serverFile: @escaping @Sendable (_ path: String) throws(SystemError) -> ServerFile = ServerFile.current
+    ) {
+        (self.path, self.serverFile) = (path, serverFile)
     }
 
     private var number: Int32? {
@@ -55,17 +86,20 @@ struct JournalSocket: ~Copyable {
     /// Closes the connection; the next record opens a new one.
     private mutating func disconnect() {
         socket = nil
+        server = nil
         unread = 0
     }
 
     /// Closes the connection if another journald listens at the path, or none. What a hung one has not read still counts.
     mutating func disconnectIfReplaced() {
-        if server != serverAtPath() { disconnect() }
-    }
-
-    private func serverAtPath() -> ino_t? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_ino : nil
+        guard let server else { return }
+        do throws(SystemError) {
+            if try serverFile(path) != server { disconnect() }
+        } catch {
+            // Another error says nothing about the file: a new connection to the same journald would forget what it has
+            // not read.
+            if [ENOENT, ENOTDIR].contains(error.number) { disconnect() }
+        }
     }
 
     /// Sends a record without blocking.
@@ -77,12 +111,15 @@ struct JournalSocket: ~Copyable {
             } catch {
                 return .unreachable(error)
             }
-            let number = transmit(bytes)
+            let number: Int32
+            switch transmit(bytes) {
+            case .sent: return .sent
+            case .unread: return .unread
+            case .failed(let error): number = error
+            }
             switch number {
-            case 0: return .sent
             case EINTR: continue
             case EAGAIN: return .full
-            case EBUSY: return .unread
             case ECONNREFUSED, ECONNRESET, ENOTCONN, EPIPE, ENOENT:
                 // A restarted journald listens on a new socket.
                 disconnect()
@@ -97,31 +134,34 @@ struct JournalSocket: ~Copyable {
 
     private mutating func connect() throws(SystemError) {
         guard socket == nil else { return }
-        let doing = "connecting to journald at \(path)"
+        let doing = Self.connecting(to: path)
+        let before = try serverFile(path)
         let made = try SocketAddress(unix: path).beginConnecting(doing, type: rx_socket_datagram)
         // The kernel grants as much as an administrator allows; larger records are sent as a file in memory.
         var size: Int32 = 8 << 20
         setsockopt(made.number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        // Without the file, nothing would show later whether another journald listens, and a connection that is made anew
+        // each time would leave the unread files unbounded.
+        guard try serverFile(path) == before else { throw SystemError(EAGAIN, doing) }
+        server = before
         socket = consume made
-        server = serverAtPath()
     }
 
-    /// - Returns: 0, or `errno`; `EBUSY` if too much is unread.
-    private mutating func transmit(_ bytes: [UInt8]) -> Int32 {
-        guard let socket = number else { return ENOTCONN }
+    private mutating func transmit(_ bytes: [UInt8]) -> Transmission {
+        guard let socket = number else { return .failed(ENOTCONN) }
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-        if bytes.withUnsafeBytes({ Glibc.send(socket, $0.baseAddress, $0.count, flags) }) >= 0 { return 0 }
-        guard errno == EMSGSIZE else { return errno }
+        if bytes.withUnsafeBytes({ Glibc.send(socket, $0.baseAddress, $0.count, flags) }) >= 0 { return .sent }
+        guard errno == EMSGSIZE else { return .failed(errno) }
         var waiting: Int32 = 0
         if ioctl(socket, UInt(TIOCOUTQ), &waiting) == 0, waiting == 0 { unread = 0 }
-        guard unread == 0 || unread + bytes.count <= Self.mostUnread else { return EBUSY }
+        guard unread == 0 || unread + bytes.count <= Self.mostUnread else { return .unread }
         do throws(SystemError) {
             let file = try Descriptor.memory("journal-record", bytes)
-            guard rx_send_descriptor(socket, file.number) >= 0 else { return errno }
+            guard rx_send_descriptor(socket, file.number) >= 0 else { return .failed(errno) }
             unread += bytes.count
-            return 0
+            return .sent
         } catch {
-            return error.number
+            return .failed(error.number)
         }
     }
 }
