@@ -14,10 +14,11 @@ final class Page: Sendable {
     static let maximumStreams = 8
     /// The longest value of an event in bytes that is sent as it is.
     private static let longestValue = 4096
+    /// The most bytes of what nodes do while the history for a new page is made.
+    private static let maximumEarly = 64 << 10
 
     private let reporter: ResourceReporter
     private let secrets: HiddenSecrets
-    private let taps: TapRegistry
     /// What was before a page is opened.
     let history: PageHistory
     private let count = Atomic(0)
@@ -25,7 +26,7 @@ final class Page: Sendable {
     private let statuses: Observable<PageStatus>
 
     init(_ reporter: ResourceReporter, _ taps: TapRegistry, hiding secrets: HiddenSecrets) {
-        (self.reporter, self.taps, self.secrets) = (reporter, taps, secrets)
+        (self.reporter, self.secrets) = (reporter, secrets)
         history = PageHistory(on: reporter.scheduler, taps, hiding: secrets) { reporter.running?.number }
         statuses = Observable<Int>.timer(.seconds(0), period: .seconds(1), scheduler: reporter.scheduler)
             .compactMap { _ -> JSON? in
@@ -104,14 +105,29 @@ final class Page: Sendable {
             count.subtract(1, ordering: .relaxed)
             subscription.dispose()
         }
-        stream.send(history.message)
+        // What nodes do before the history is sent; `nil` from then on.
+        let early = Locked<[UInt8]?>([])
         let client = TapClient(lifecycle: true, hiding: secrets) { line in
             // The status says how many are not settled.
             if line["settled"] != nil { return true }
             let line = Self.withoutDrops(Self.shortened(line, to: Self.longestValue))
-            return stream.send(Self.message("notification", line))
+            let bytes = Self.message("notification", line)
+            let isHeld = early.withLock { early -> Bool? in
+                guard let count = early?.count else { return nil }
+                let hasRoom = count + bytes.count <= Self.maximumEarly
+                if hasRoom { early?.append(contentsOf: bytes) }
+                return hasRoom
+            }
+            return isHeld ?? stream.send(bytes)
         }
-        _ = subscription.insert(taps.add([]) { client.receive($0, $1) })
+        let (message, following) = history.follow { client.receive($0, $1) }
+        _ = subscription.insert(following)
+        // Sent under the lock, since that does not block, and first and in one piece: a stream in which something waits
+        // takes no large piece.
+        early.withLock { early in
+            stream.send(message + (early ?? []))
+            early = nil
+        }
         // A slow page that was not sent a status gets the next one whole.
         let hasPrevious = Locked(false)
         _ = subscription.insert(

@@ -17,6 +17,9 @@ struct PageEvents {
 
         private let kind: Kind
 
+        /// Whether a node may have any number of such keys.
+        fileprivate var isFailure: Bool { if case .failure = kind { true } else { false } }
+
         /// - Returns: `nil` for what the page does not show.
         init?(_ notification: TapRegistry.Notification) {
             switch notification {
@@ -32,7 +35,7 @@ struct PageEvents {
     /// Notifications of a node in an interval: the line of the first one, and their number.
     private struct Entry {
         let key: Key
-        let time: Double
+        let interval: Int
         var count = 1
         let line: [UInt8]
     }
@@ -44,20 +47,20 @@ struct PageEvents {
 
         /// Counts a notification, in place: it is called for each event.
         ///
-        /// - Parameter start: when the interval has begun.
         /// - Returns: `false` if it needs an entry.
-        mutating func count(_ key: Key, since start: Double) -> Bool {
-            var recent = 0
+        mutating func count(_ key: Key, in interval: Int) -> Bool {
+            var failures = 0
             // The entries of this interval are the last ones.
             for index in entries.indices.reversed() {
-                if entries[index].time < start { return false }
+                guard entries[index].interval == interval else { break }
                 if entries[index].key == key {
                     entries[index].count += 1
                     return true
                 }
-                recent += 1
+                if entries[index].key.isFailure { failures += 1 }
             }
-            return recent >= PageEvents.maximumPerInterval
+            // The number of other keys is bounded anyway.
+            return key.isFailure && failures >= PageEvents.maximumFailures
         }
 
         mutating func removeFirst() -> Int {
@@ -67,10 +70,11 @@ struct PageEvents {
         }
     }
 
-    /// The seconds for which notifications share an entry.
-    static let interval = 10.0
-    /// The most entries that a node begins in an interval, if its failures are all different.
-    private static let maximumPerInterval = 16
+    /// The seconds of an interval, in which notifications share an entry. The owner counts the intervals, since the system's
+    /// clock may be set back.
+    static let seconds = 10
+    /// The most entries of failures that a node begins in an interval, if they are all different.
+    private static let maximumFailures = 16
 
     private let maximumBytes: Int
     private var nodes: [String: Node] = [:]
@@ -84,15 +88,15 @@ struct PageEvents {
 
     /// Counts a notification.
     ///
-    /// - Returns: `false` if it needs an entry, which ``add(_:_:at:_:)`` makes of its line.
-    mutating func count(_ node: String, _ key: Key, at time: Double) -> Bool {
-        nodes[node]?.count(key, since: Self.start(time)) ?? false
+    /// - Returns: `false` if it needs an entry, which ``add(_:_:in:_:)`` makes of its line.
+    mutating func count(_ node: String, _ key: Key, in interval: Int) -> Bool {
+        nodes[node]?.count(key, in: interval) ?? false
     }
 
     /// Adds an entry. If all have too many bytes then, the node with the most loses its oldest ones.
-    mutating func add(_ node: String, _ key: Key, at time: Double, _ line: [UInt8]) {
-        guard line.count <= maximumBytes, !count(node, key, at: time) else { return }
-        nodes[node, default: Node()].entries.append(Entry(key: key, time: time, line: line))
+    mutating func add(_ node: String, _ key: Key, in interval: Int, _ line: [UInt8]) {
+        guard line.count <= maximumBytes, !count(node, key, in: interval) else { return }
+        nodes[node, default: Node()].entries.append(Entry(key: key, interval: interval, line: line))
         nodes[node]?.bytes += line.count
         bytes += line.count
         while bytes > maximumBytes {
@@ -104,24 +108,23 @@ struct PageEvents {
         }
     }
 
-    /// Removes the entries that began before this time.
-    mutating func removeOld(before time: Double) {
+    /// Removes the entries of the intervals before this one.
+    mutating func removeOld(before interval: Int) {
         for name in Array(nodes.keys) {
-            while let first = nodes[name]?.entries.first, first.time < time { bytes -= nodes[name]?.removeFirst() ?? 0 }
+            while let first = nodes[name]?.entries.first, first.interval < interval {
+                bytes -= nodes[name]?.removeFirst() ?? 0
+            }
             if nodes[name]?.entries.isEmpty == true { nodes[name] = nil }
         }
     }
 
     /// All entries as a JSON array: of each node, the oldest first.
-    var json: [UInt8] {
+    ///
+    /// - Parameter line: returns the line to send of one that was added.
+    func json(_ line: ([UInt8]) -> [UInt8] = { $0 }) -> [UInt8] {
         let entries = nodes.values.flatMap(\.entries).map { entry in
-            Array("{\"count\":\(entry.count),\"line\":".utf8) + entry.line + [UInt8(ascii: "}")]
+            Array("{\"count\":\(entry.count),\"line\":".utf8) + line(entry.line) + [UInt8(ascii: "}")]
         }
         return [UInt8(ascii: "[")] + Array(entries.joined(separator: [UInt8(ascii: ",")])) + [UInt8(ascii: "]")]
-    }
-
-    /// The intervals of all nodes begin at the same time, so that an event and what it causes are mostly in the same one.
-    private static func start(_ time: Double) -> Double {
-        (time / interval).rounded(.down) * interval
     }
 }

@@ -9,8 +9,9 @@ import RxPipelines
 /// While no page is wanted, it holds nothing and costs nothing. Otherwise an event costs a lock and a look into a table,
 /// and its value is only read if it is the first one of its node in the interval.
 final class PageHistory: Sendable {
-    /// The seconds that it shows.
-    private static let span = 900.0
+    /// The intervals that it shows, and their seconds: the last quarter of an hour.
+    private static let intervals = 90
+    private static let seconds = PageEvents.seconds
     /// The most bytes of the lines of what nodes have done.
     private static let maximumBytes = 384 << 10
     /// The longest value in bytes that is kept as it is.
@@ -18,16 +19,23 @@ final class PageHistory: Sendable {
     /// The longest message of a failure in bytes that is kept as it is. The page compares it with that of the status.
     private static let longestMessage = 4096
 
-    private typealias Content = (events: PageEvents, samples: [JSON])
+    /// What is recorded.
+    private struct Content {
+        var events = PageEvents(maximumBytes: PageHistory.maximumBytes)
+        var samples: [JSON] = []
+        /// The number of the interval. The timer of the samples counts it, since the system's clock may be set back.
+        var interval = 0
+        var followers: [Int: TapRegistry.Receive] = [:]
+        var lastFollower = 0
+    }
 
     private let scheduler: any SchedulerType
     private let generation: @Sendable () -> Int?
     private let taps: TapRegistry
     private let secrets: HiddenSecrets
-    private let content = Locked(PageHistory.nothing)
+    /// `nil` while nothing is recorded, also for a notification that is on its way when recording stops.
+    private let content = Locked<Content?>(nil)
     private let recording = Locked<(any Disposable)?>(nil)
-
-    private static var nothing: Content { (PageEvents(maximumBytes: maximumBytes), []) }
 
     /// - Parameters:
     ///   - scheduler: where the resource counts are read.
@@ -44,55 +52,105 @@ final class PageHistory: Sendable {
     func start() {
         recording.withLock { recording in
             guard recording == nil else { return }
+            content.withLock { $0 = Content() }
             let samples = Observable<Int>
-                .timer(.seconds(0), period: .seconds(Int(PageEvents.interval)), scheduler: scheduler)
+                .timer(.seconds(0), period: .seconds(Self.seconds), scheduler: scheduler)
                 .subscribe(onNext: { [weak self] _ in self?.sample() })
             let events = taps.add([]) { [weak self] in self?.receive($0, $1) }
             recording = CompositeDisposable(samples, events)
         }
     }
 
-    /// Forgets everything, and records nothing from now on.
+    /// Forgets everything, and records nothing from now on. Its followers get nothing any more.
     func stop() {
         let recording = recording.withLock { $0.take() }
         recording?.dispose()
-        content.withLock { $0 = Self.nothing }
+        let content = content.withLock { $0.take() }
+        withExtendedLifetime(content) {}
+    }
+
+    /// Returns what was recorded, and passes on what nodes do from then on: each notification is in one of the two.
+    ///
+    /// - Parameter receive: called until disposed, on the thread of a node, which it must not block.
+    func follow(_ receive: @escaping TapRegistry.Receive) -> (message: [UInt8], subscription: any Disposable) {
+        let (recorded, number) = content.withLock { content -> (Content?, Int?) in
+            let recorded = content
+            content?.lastFollower += 1
+            guard let number = content?.lastFollower else { return (nil, nil) }
+            content?.followers[number] = receive
+            return (recorded, number)
+        }
+        guard let number else { return (message(of: nil), taps.add([], receive)) }
+        let subscription = Disposables.create { [self] in
+            let removed = content.withLock { $0?.followers.removeValue(forKey: number) }
+            withExtendedLifetime(removed) {}
+        }
+        return (message(of: recorded), subscription)
     }
 
     /// What a page gets first, with the data of ``PageEvents`` as `events`, and the resource counts as `samples`.
-    var message: [UInt8] {
-        // The text is made outside the lock, for which nodes wait.
-        let (events, samples) = content.withLock { content in (content.events, content.samples) }
-        return Array("event: history\ndata: {\"interval\":\(Int(PageEvents.interval)),\"samples\":".utf8)
-            + JSON.array(samples).bytes + Array(",\"events\":".utf8) + events.json + Array("}\n\n".utf8)
+    var message: [UInt8] { message(of: content.withLock(\.self)) }
+
+    /// The text of a copy of the content, which is made outside the lock: nodes wait for that.
+    private func message(of content: Content?) -> [UInt8] {
+        let content = content ?? Content()
+        return Array("event: history\ndata: {\"interval\":\(Self.seconds),\"samples\":".utf8)
+            + JSON.array(content.samples).bytes + Array(",\"events\":".utf8) + content.events.json(hidden)
+            + Array("}\n\n".utf8)
+    }
+
+    /// A line without the credentials of now: a reload may have added some since it was recorded.
+    private func hidden(_ line: [UInt8]) -> [UInt8] {
+        guard var json = try? JSON(parsing: line) else { return Array("{}".utf8) }
+        if let value = json["value"] { json["value"] = secrets.hidden(in: value) }
+        if let message = json["failed"]?.string { json["failed"] = .string(secrets.hidden(in: message)) }
+        return json.bytes
     }
 
     private func receive(_ node: String, _ notification: TapRegistry.Notification) {
-        guard let key = PageEvents.Key(notification) else { return }
-        let now = scheduler.now.timeIntervalSince1970
-        if content.withLock({ $0.events.count(node, key, at: now) }) { return }
-        guard var line = TapClient.line(node, notification, lifecycle: true, hiding: secrets) else { return }
+        for follower in record(node, notification).values { follower(node, notification) }
+    }
+
+    /// Counts a notification.
+    ///
+    /// - Returns: those who follow at that moment. Others have it in what was recorded.
+    private func record(_ node: String, _ notification: TapRegistry.Notification) -> [Int: TapRegistry.Receive] {
+        guard let key = PageEvents.Key(notification) else { return content.withLock { $0?.followers ?? [:] } }
+        let counted = content.withLock { content -> [Int: TapRegistry.Receive]? in
+            guard let interval = content?.interval else { return [:] }
+            return content?.events.count(node, key, in: interval) == true ? content?.followers : nil
+        }
+        if let counted { return counted }
+        guard var line = TapClient.line(node, notification, lifecycle: true, hiding: secrets) else { return [:] }
         line = Page.shortened(line, to: Self.longestValue)
         if let message = line["failed"]?.string, message.utf8.count > Self.longestMessage {
             line["failed"] = .string(Page.beginning(of: message.utf8, Self.longestMessage))
         }
         let bytes = line.bytes
-        content.withLock { $0.events.add(node, key, at: now, bytes) }
+        return content.withLock { content in
+            guard let interval = content?.interval else { return [:] }
+            content?.events.add(node, key, in: interval, bytes)
+            return content?.followers ?? [:]
+        }
     }
 
     private func sample() {
+        content.withLock { content in
+            guard let interval = content?.interval else { return }
+            content?.interval = interval + 1
+            content?.events.removeOld(before: interval + 1 - Self.intervals)
+        }
         guard let generation = generation() else { return }
-        let now = scheduler.now.timeIntervalSince1970
         let process = ProcessStatistics.current()
         var sample = JSON.object(Resources.counts { Resources.count(of: $0) })
-        sample["time"] = .number(now)
+        sample["time"] = .number(scheduler.now.timeIntervalSince1970)
         sample["generation"] = .number(Double(generation))
         sample["rssKiB"] = .number(Double(process.residentKiB))
         sample["fds"] = .number(Double(process.descriptors))
         sample["watches"] = .number(Double(process.watches))
         content.withLock { [sample] content in
-            content.samples = content.samples.suffix(Int(Self.span / PageEvents.interval) - 1) + [sample]
-            content.events.removeOld(before: now - Self.span)
+            guard let samples = content?.samples else { return }
+            content?.samples = samples.suffix(Self.intervals - 1) + [sample]
         }
     }
 }

@@ -20,26 +20,26 @@ import Testing
 
     /// Notes a notification as the daemon does, with a line that has this text.
     private func note(
-        _ events: inout PageEvents, _ node: String, _ notification: TapRegistry.Notification = event, at time: Double,
+        _ events: inout PageEvents, _ node: String, _ notification: TapRegistry.Notification = event, in interval: Int,
         _ text: String
     ) throws {
         let key = try #require(PageEvents.Key(notification))
-        if !events.count(node, key, at: time) { events.add(node, key, at: time, JSON.string(text).bytes) }
+        if !events.count(node, key, in: interval) { events.add(node, key, in: interval, JSON.string(text).bytes) }
     }
 
     /// The entries as `number×line`, sorted.
     private func entries(_ events: PageEvents) throws -> [String] {
-        let all = try #require(JSON(parsing: events.json).array)
+        let all = try #require(JSON(parsing: events.json()).array)
         return try all.map { "\(Int(try #require($0["count"]?.number)))×\(try #require($0["line"]?.string))" }.sorted()
     }
 
     @Test func notificationsOfAnIntervalShareTheFirstLine() throws {
         var events = PageEvents(maximumBytes: 1000)
         #expect(try entries(events) == [])
-        for (time, text) in [(100.0, "a"), (101, "b"), (109.9, "c"), (110, "d"), (135, "e")] {
-            try note(&events, "x", at: time, text)
+        for (interval, text) in [(10, "a"), (10, "b"), (10, "c"), (11, "d"), (13, "e")] {
+            try note(&events, "x", in: interval, text)
         }
-        try note(&events, "y", at: 109, "of y")
+        try note(&events, "y", in: 10, "of y")
         #expect(try entries(events) == ["1×d", "1×e", "1×of y", "3×a"])
     }
 
@@ -51,7 +51,7 @@ import Testing
             (try failure("no", at: "http"), "failed at a sink"), (try failure("why"), "failed otherwise"),
             (.phase(.running), "running"), (.phase(.completed), "completed"),
         ]
-        for (notification, text) in all + all { try note(&events, "x", notification, at: 100, text) }
+        for (notification, text) in all + all { try note(&events, "x", notification, in: 10, text) }
         #expect(try entries(events) == all.map { "2×\($1)" }.sorted())
         #expect(PageEvents.Key(.settled(SourceEvent("a", run: "r", sequence: 4, time: 0))) == nil)
     }
@@ -59,31 +59,40 @@ import Testing
     /// A sink may fail with another message each time.
     @Test func differentFailuresOfAnIntervalAreLimited() throws {
         var events = PageEvents(maximumBytes: 1 << 20)
-        for number in 0..<1000 { try note(&events, "x", failure("\(number)"), at: 100, "\(number)") }
-        try note(&events, "x", failure("later"), at: 110, "later")
+        for number in 0..<1000 { try note(&events, "x", failure("\(number)"), in: 10, "\(number)") }
+        try note(&events, "x", failure("later"), in: 11, "later")
         #expect(try Set(entries(events)) == Set((0..<16).map { "1×\($0)" } + ["1×later"]))
+    }
+
+    /// A failing sink must not hide what its pipeline does.
+    @Test func failuresLeaveRoomForEvents() throws {
+        var events = PageEvents(maximumBytes: 1 << 20)
+        for number in 0..<20 { try note(&events, "x", failure("\(number)"), in: 10, "\(number)") }
+        for _ in 0..<3 { try note(&events, "x", in: 10, "event") }
+        try note(&events, "x", .phase(.completed), in: 10, "completed")
+        #expect(try Set(entries(events)) == Set((0..<16).map { "1×\($0)" } + ["3×event", "1×completed"]))
     }
 
     /// The node with the most bytes loses its oldest entries, so that another keeps those that it rarely has.
     @Test func bytesAreLimited() throws {
         var events = PageEvents(maximumBytes: 100)
-        try note(&events, "quiet", at: 0, "quiet")
-        for number in 1...100 { try note(&events, "x", at: Double(number) * 10, String(repeating: "x", count: 18)) }
+        try note(&events, "quiet", in: 0, "quiet")
+        for number in 1...100 { try note(&events, "x", in: number, String(repeating: "x", count: 18)) }
         #expect(events.bytes <= 100 && events.bytes > 80)
         #expect(
             try entries(events) == ["1×quiet"] + Array(repeating: "1×" + String(repeating: "x", count: 18), count: 4))
-        try note(&events, "y", at: 1, String(repeating: "y", count: 99))
+        try note(&events, "y", in: 1, String(repeating: "y", count: 99))
         #expect(try entries(events).count == 5, "a line that can never fit is not kept")
     }
 
     @Test func oldEntriesAreRemoved() throws {
         var events = PageEvents(maximumBytes: 1000)
-        try note(&events, "x", at: 10, "a")
-        try note(&events, "x", at: 20, "b")
-        try note(&events, "y", at: 10, "c")
-        events.removeOld(before: 20)
+        try note(&events, "x", in: 1, "a")
+        try note(&events, "x", in: 2, "b")
+        try note(&events, "y", in: 1, "c")
+        events.removeOld(before: 2)
         #expect(try entries(events) == ["1×b"] && events.bytes == 3)
-        events.removeOld(before: 30)
+        events.removeOld(before: 3)
         #expect(try entries(events) == [] && events.bytes == 0)
     }
 }

@@ -80,6 +80,89 @@ import Testing
         #expect(data["events"] == [] && data["samples"]?.array?.count == 90)
     }
 
+    /// A reload may add a credential that an older line has.
+    @Test func laterCredentialsAreHiddenInOlderLines() throws {
+        let history = history()
+        history.start()
+        defer { history.stop() }
+        emit(["door": "letmein"])
+        NodeActivity("a", on: HistoricalScheduler(), taps).failed("no letmein", at: "http")
+        #expect(String(decoding: history.message, as: UTF8.self).contains("letmein"))
+        var credentials = Secrets()
+        credentials.insert("letmein", named: "door")
+        secrets.hide(credentials)
+        #expect(!String(decoding: history.message, as: UTF8.self).contains("letmein"))
+        #expect(try data(of: history)["events"]?.array?.count == 2)
+    }
+
+    /// A page gets each event once: in the history, or when it happens.
+    @Test func followerGetsWhatHistoryLacks() throws {
+        let history = history()
+        history.start()
+        emit(1)
+        let followed = Cell(0)
+        let (message, subscription) = history.follow { _, _ in followed.update { $0 += 1 } }
+        #expect(String(decoding: message, as: UTF8.self).contains("\"count\":1"))
+        emit(2)
+        emit(3)
+        taps.observe("a", .settled(SourceEvent("a", run: "r", sequence: 4, time: 0)))
+        #expect(followed.value == 3)
+        #expect(try data(of: history)["events"]?[0]?["count"] == 3)
+        subscription.dispose()
+        emit(4)
+        history.stop()
+        #expect(followed.value == 3 && taps.isIdle)
+    }
+
+    /// Threads emit while pages are opened.
+    @Test func noEventIsLostOrRepeatedBetweenHistoryAndFollower() throws {
+        let history = history()
+        history.start()
+        defer { history.stop() }
+        let pages = Cell<[(recorded: Int, followed: Cell<Int>, subscription: any Disposable)]>([])
+        inParallel(3) { thread in
+            for _ in 0..<200 {
+                if thread > 0 {
+                    emit(1)
+                } else if pages.value.count < 20 {
+                    let followed = Cell(0)
+                    let (message, subscription) = history.follow { _, _ in followed.update { $0 += 1 } }
+                    let text = String(decoding: message, as: UTF8.self)
+                    let data = try? JSON(parsing: Array(text.dropFirst("event: history\ndata: ".count).utf8))
+                    let count = data?["events"]?[0]?["count"]?.number ?? 0
+                    pages.append((Int(count), followed, subscription))
+                }
+            }
+        }
+        #expect(pages.value.map { $0.recorded + $0.followed.value } == Array(repeating: 400, count: 20))
+        for page in pages.value { page.subscription.dispose() }
+        pages.update { $0 = [] }
+    }
+
+    /// A notification may be on its way when recording stops.
+    @Test func nothingIsRecordedAfterStop() throws {
+        let history = history()
+        history.start()
+        // In any order, one of the two receivers is called after the stop, or what was recorded is forgotten.
+        let stops = taps.add([]) { _, _ in history.stop() }
+        emit(1)
+        #expect(try data(of: history)["events"] == [])
+        stops.dispose()
+    }
+
+    @Test func clockMayBeSetBack() throws {
+        let wall = WallScheduler(scheduler, start: 10_000)
+        let history = PageHistory(on: wall, taps, hiding: secrets) { 7 }
+        history.start()
+        defer { history.stop() }
+        emit(1)
+        scheduler.advanceTo(15)
+        wall.jump(by: -5000)
+        emit(2)
+        emit(3)
+        #expect(try data(of: history)["events"]?.array?.compactMap { $0["count"] } == [1, 2])
+    }
+
     @Test func credentialsAreHiddenBeforeLongTextsAreCut() throws {
         var credentials = Secrets()
         credentials.insert("letmein", named: "door")
