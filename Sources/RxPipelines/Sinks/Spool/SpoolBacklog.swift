@@ -10,16 +10,28 @@ struct SpoolBacklog: ~Copyable {
     /// A stored event.
     struct Row {
         let number: Int64
+        /// The size; 0 if it is unknown, since the event cannot be read.
         let bytes: Int
     }
 
     /// The progress of the sink with stored events that is not written yet.
     struct UnwrittenProgress {
-        var done: [Row] = []
+        private(set) var done: [Row] = []
+        /// The size of the done events, in bytes.
+        private(set) var doneBytes = 0
         /// The failures, by the events' numbers.
         var failures: [Int64: SpooledFailure] = [:]
 
         var isEmpty: Bool { done.isEmpty && failures.isEmpty }
+        /// Whether the size of one of the done events is unknown.
+        var hasUnknownSize: Bool { done.contains { $0.bytes == 0 } }
+
+        mutating func add(_ rows: some Sequence<Row>) {
+            for row in rows {
+                done.append(row)
+                doneBytes += row.bytes
+            }
+        }
 
         func changes(adding events: [SpooledEvent] = []) -> SpoolChanges {
             SpoolChanges(removed: done.map(\.number), failures: failures, added: events)
@@ -28,6 +40,7 @@ struct SpoolBacklog: ~Copyable {
         /// Puts back progress that could not be written, before the progress made since.
         mutating func put(back other: UnwrittenProgress) {
             done = other.done + done
+            doneBytes += other.doneBytes
             failures = other.failures.merging(failures) { $1 }
         }
     }
@@ -79,6 +92,8 @@ struct SpoolBacklog: ~Copyable {
     /// The number of stored events and their size in bytes; `nil` until they are counted.
     private(set) var stored: (count: Int, bytes: Int)?
     private(set) var finished = UnwrittenProgress()
+    /// The number of done events that are being removed from the store, and their size in bytes.
+    private var removing = (count: 0, bytes: 0)
     private var waiting: [@Sendable () -> Void] = []
     private var isWriting = false
     private var condition = Condition.working
@@ -93,9 +108,10 @@ struct SpoolBacklog: ~Copyable {
 
     /// The number of events that are not stored, or not settled yet.
     var queued: Int { incoming.count + storing }
-    var spooled: Int { stored.map { $0.count - finished.done.count } ?? 0 }
+    /// The number of stored events that wait for the sink: not those that it has finished, whose removal may take long.
+    var spooled: Int { stored.map { max(0, $0.count - finished.done.count - removing.count) } ?? 0 }
     /// The size of these events, in bytes.
-    var spooledBytes: Int { stored.map { max(0, $0.bytes - finished.done.reduce(0) { $0 + $1.bytes }) } ?? 0 }
+    var spooledBytes: Int { stored.map { max(0, $0.bytes - finished.doneBytes - removing.bytes) } ?? 0 }
     /// Whether the sink has finished all stored events.
     var isStoreFinished: Bool { stored.map { $0.count <= finished.done.count } ?? false }
     var mayRead: Bool { stored != nil && !isPaused(.reading) }
@@ -127,7 +143,7 @@ struct SpoolBacklog: ~Copyable {
     mutating func takeIncoming() -> [PipelineEvent] { takeFirst(incoming.count) }
 
     mutating func finish(_ rows: some Sequence<Row>) {
-        finished.done += rows
+        finished.add(rows)
     }
 
     /// Notes that the sink has failed on a stored event, or that a receiver has made progress with a failed one.
@@ -162,6 +178,7 @@ struct SpoolBacklog: ~Copyable {
         defer { waiting = [] }
         let events = hasRoom ? takeFirst(Self.maximumBatch) : []
         storing = events.count
+        removing = (finished.done.count, finished.doneBytes)
         return Batch(events: events, finished: takeFinished(), waiting: waiting)
     }
 
@@ -178,7 +195,7 @@ struct SpoolBacklog: ~Copyable {
     ///   - size: the number and size of all stored events, if they were counted.
     mutating func wrote(_ batch: Batch, bytes: Int, counted size: (count: Int, bytes: Int)?) {
         isWriting = false
-        removed(batch.finished.done)
+        removed(batch.finished)
         stored?.count += batch.events.count
         stored?.bytes += bytes
         stored = size ?? stored
@@ -192,18 +209,20 @@ struct SpoolBacklog: ~Copyable {
     mutating func refused(_ batch: Batch, isFinishedWritten: Bool) {
         isWriting = false
         storing = 0
+        removing = (0, 0)
         let later = takeIncoming()
         for event in batch.events + later { incoming.append(event) }
         if isFinishedWritten {
-            removed(batch.finished.done)
+            removed(batch.finished)
         } else {
             finished.put(back: batch.finished)
         }
     }
 
-    private mutating func removed(_ rows: [Row]) {
-        stored?.count -= rows.count
-        stored?.bytes -= rows.reduce(0) { $0 + $1.bytes }
+    private mutating func removed(_ progress: UnwrittenProgress) {
+        removing = (0, 0)
+        stored?.count -= progress.done.count
+        stored?.bytes -= progress.doneBytes
     }
 
     mutating func counted(_ size: (count: Int, bytes: Int)) {

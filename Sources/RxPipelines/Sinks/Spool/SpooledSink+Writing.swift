@@ -110,9 +110,10 @@ extension SpooledSink {
             failed(rows.isEmpty ? .removing : isRemoved ? .storing : [.storing, .removing], error)
             return isRemoved ? .notStored : .failed
         }
-        // A redelivered event may have been stored before, so the store counts its events again.
-        let mayRepeat = batch.events.contains { $0.origin.mayBeRepeated }
-        let size = mayRepeat ? try? store.size(of: key) : nil
+        // A redelivered event may have been stored before, and events that cannot be read have an unknown size: the store
+        // counts its events again.
+        let isUnknown = batch.finished.hasUnknownSize || batch.events.contains { $0.origin.mayBeRepeated }
+        let size = isUnknown ? try? store.size(of: key) : nil
         lock.locked { backlog.wrote(batch, bytes: rows.reduce(0) { $0 + $1.bytes }, counted: size) }
         if !batch.isEmpty { recovered(rows.isEmpty ? .removing : [.storing, .removing]) }
         recordFullness()
