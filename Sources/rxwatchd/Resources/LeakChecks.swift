@@ -43,7 +43,7 @@ final class LeakChecks: Sendable {
         let isDone: @Sendable () -> Bool = {
             if isBusy() { return false }
             for account in accounts where account.total > 0 {
-                self.found.withLock { $0.append(account) }
+                self.add(account)
                 self.onLeak(account)
             }
             let timer = self.pending.withLock { $0.timers.removeValue(forKey: number) }
@@ -51,6 +51,20 @@ final class LeakChecks: Sendable {
             return true
         }
         schedule(timer, after: drain + .seconds(1), isDone)
+    }
+
+    /// The most accounts with leaks that are remembered: each has its record already.
+    private static let maximumFound = 1000
+
+    /// Remembers an account with live objects, and forgets those that have none any more: nobody may ask for them.
+    private func add(_ account: Resources.Account) {
+        let released = found.withLock { found in
+            let all = found
+            found.removeAll { $0.total == 0 }
+            if found.count < Self.maximumFound { found.append(account) }
+            return all
+        }
+        withExtendedLifetime(released) {}
     }
 
     /// The accounts that had live objects at their check, and still have.

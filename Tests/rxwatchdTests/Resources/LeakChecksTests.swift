@@ -32,6 +32,26 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
+    /// Nobody may ask for the leaks, and each reload may find some.
+    @Test func releasedAccountsAreForgottenWithoutQuestion() {
+        let checks = checks()
+        weak var first: Resources.Account?
+        var held: (any Disposable)?
+        do {
+            let (left, object) = account("first")
+            (first, held) = (left, object)
+            checks.expectNothing(of: [left], after: .seconds(1)) { false }
+        }
+        scheduler.advanceTo(10)
+        #expect(leaks.value == ["2 first"] && first != nil)
+        held = nil
+        let second = account("second")
+        checks.expectNothing(of: [second.0], after: .seconds(1)) { false }
+        scheduler.advanceTo(20)
+        #expect(first == nil && leaks.value.count == 2)
+        withExtendedLifetime((held, second)) {}
+    }
+
     /// The first check finds its pipelines still busy, and the second has not run yet.
     @Test func checksOfOverlappingReloadsBothRun() {
         let checks = checks()
