@@ -38,6 +38,31 @@ extension SinkQueueTests {
         line = nil
     }
 
+    /// It would be unknown which of its events are done.
+    @Test func disposalDoesNotCancelBatchOfSeveralEvents() {
+        let running = Cell<AnyObserver<Never>?>(nil)
+        let disposals = Cell(0)
+        var line: SinkQueue? = SinkQueue(
+            SinkContext(
+                pipeline: "p", currentGeneration: { 1 }, host: .inline(), records: SinkRecords(Cell([])),
+                printLine: { $1.end(.written) }), QueuePolicy(), maximum: 3
+        ) {
+            $0.value.string ?? ""
+        } batchWork: { _, _, _ in
+            .create { observer in
+                running.update { $0 = observer }
+                return Disposables.create { disposals.update { $0 += 1 } }
+            }
+        }
+        _ = try? line?.receive(PipelineEvent("a", source: "s", sequence: 0, time: 0))
+        line?.dispose()
+        #expect(disposals.value == 0 && line?.unfinished.map(\.value) == ["a"])
+        running.value?.onCompleted()
+        #expect(disposals.value == 1 && line?.unfinished.isEmpty == true)
+        running.update { $0 = nil }
+        line = nil
+    }
+
     /// Large jobs of a batch are not all prepared at once.
     @Test func batchOfLargeJobsEndsEarly() {
         let running = Cell<AnyObserver<Never>?>(nil)

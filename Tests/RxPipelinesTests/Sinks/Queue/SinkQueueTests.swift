@@ -290,6 +290,18 @@ import Testing
         bench.drop()
     }
 
+    /// Otherwise an event that arrives late would be settled, and lost: the next sink or process must receive it again.
+    @Test func eventsAfterEndAreNotFinished() throws {
+        for end in [{ $0.drain {} }, { $0.handOver { _ in } }, { $0.dispose() }] as [(SinkQueue) -> Void] {
+            let bench = Bench(.queue)
+            let queue = try #require(bench.line)
+            end(queue)
+            let isFinished = try queue.receive(PipelineEvent("a", source: "s", sequence: 0, time: 0))
+            #expect(!isFinished && bench.log.value.isEmpty && bench.figures == [0, 1])
+            bench.drop()
+        }
+    }
+
     @Test func handOverThenDisposePassesRunningEvent() {
         let bench = Bench(.queue, 10)
         bench.receive("a", "b")
