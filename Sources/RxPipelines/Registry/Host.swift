@@ -41,6 +41,7 @@ package final class Host: Sendable {
     package init(
         files: FileWatcher = FileWatcher(),
         http: HTTPClient = HTTPClient(userAgent: "rxwatchd/\(version)"),
+        // A client of its own, with its own resolver: the names of webhooks never wait for the 24 lookups of polls.
         webhooks: HTTPClient = HTTPClient(
             limits: .init(concurrency: 256, concurrencyPerServer: 64, lookups: 8, leavesDescriptors: false),
             userAgent: "rxwatchd/\(version)"), units: Units = Units(),
