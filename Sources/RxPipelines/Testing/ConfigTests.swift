@@ -53,7 +53,7 @@ package enum ConfigTests {
         let chosen = config.plan.tests.filter { names.isEmpty || names.contains($0.name) }
         let results = chosen.map { name, location, test in
             var failures: [String] = []
-            let time = clock.measure { failures = TestRun.failures(of: test, in: config.plan) }
+            let time = clock.measure { failures = ConfigTestRun.failures(of: test, in: config.plan) }
             return TestResult(
                 name: name, location: location, failures: failures.map { config.secrets.redacted($0) }, time: time)
         }

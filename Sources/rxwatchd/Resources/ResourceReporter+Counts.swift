@@ -43,7 +43,7 @@ extension ResourceReporter {
 
         let kinds = owners[0].1.members.map(\.key)
         let rows = owners.map { name, counts in
-            CountTable.Row(
+            ResourceCountTable.Row(
                 cells: [name] + kinds.map { "\(counts[$0] ?? 0)" } + [compared[name]?.expected ?? ""],
                 mark: compared[name]?.mark ?? "")
         }
@@ -65,24 +65,29 @@ extension ResourceReporter {
             })
         let stepRows = predictions.flatMap { prediction in
             prediction.steps.enumerated().filter { $1.count > 0 || $1.varies }.map { index, step in
-                CountTable.Row(cells: [
+                ResourceCountTable.Row(cells: [
                     "  \(prediction.account.name)/\(index + 1) \(step.name)",
                     "\(step.count)\(step.varies ? ", varies" : "")",
                 ])
             }
         }
-        let operatorRows = operators.map { CountTable.Row(cells: ["  \($0)", "\($1.observables)", "\($1.runs)"]) }
+        let operatorRows = operators.map {
+            ResourceCountTable.Row(cells: ["  \($0)", "\($1.observables)", "\($1.runs)"])
+        }
         let headings = ["live objects"] + kinds.map { Self.headings[$0] ?? $0 } + ["expected"]
         // The total, the subscriptions and what is expected of them stay.
         let optional = ["timers", "subjects", "disposables", "observables"].compactMap { name in
             kinds.firstIndex(of: name).map { $0 + 1 }
         }
         var tables = [
-            CountTable(rows: [CountTable.Row(cells: headings)] + rows, optional: optional),
-            CountTable(rows: [CountTable.Row(cells: ["operators", "observables", "running"])] + operatorRows),
+            ResourceCountTable(rows: [ResourceCountTable.Row(cells: headings)] + rows, optional: optional),
+            ResourceCountTable(
+                rows: [ResourceCountTable.Row(cells: ["operators", "observables", "running"])] + operatorRows),
         ]
         if !stepRows.isEmpty {
-            tables.append(CountTable(rows: [CountTable.Row(cells: ["steps", "expected subscriptions"])] + stepRows))
+            tables.append(
+                ResourceCountTable(
+                    rows: [ResourceCountTable.Row(cells: ["steps", "expected subscriptions"])] + stepRows))
         }
         let summary = (leaks.map(\.text) + [SubscriptionComparison.summary(of: comparisons)].compactMap(\.self))
             .flatMap { line in columns.map { line.wrapped(toColumns: $0) } ?? [line] }

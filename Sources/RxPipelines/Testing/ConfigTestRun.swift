@@ -6,7 +6,7 @@ import RxMarbles
 import Synchronization
 
 /// A run of one test of a configuration in virtual time, on the calling thread.
-struct TestRun {
+struct ConfigTestRun {
     private let test: PlannedTest
     private let virtual = VirtualRun()
     private var scheduler: VirtualTimeScheduler<VirtualMicroseconds> { virtual.scheduler }
@@ -56,7 +56,7 @@ struct TestRun {
     ///
     /// - Returns: what was wrong, one text for each node and each failure; empty if the test has passed.
     static func failures(of test: PlannedTest, in plan: Plan) -> [String] {
-        let run = TestRun(test)
+        let run = ConfigTestRun(test)
         run.run(plan)
         return run.log.failures + test.expect.compactMap { run.difference(from: $0) }
     }

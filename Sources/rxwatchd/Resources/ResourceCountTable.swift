@@ -1,7 +1,7 @@
 import RxDiagnostics
 
 /// A table of names on the left and numbers on the right, which fits on a terminal.
-struct CountTable {
+struct ResourceCountTable {
     /// A line of the table.
     struct Row {
         /// The name, and the numbers.

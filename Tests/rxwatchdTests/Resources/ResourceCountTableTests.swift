@@ -3,12 +3,12 @@ import Testing
 @testable import rxwatchd
 
 /// The tables and the summary of `rxwatchctl resources`.
-struct CountTableTests {
-    private let table = CountTable(
+struct ResourceCountTableTests {
+    private let table = ResourceCountTable(
         rows: [
-            CountTable.Row(cells: ["live objects", "total", "obs", "subs"]),
-            CountTable.Row(cells: ["  pipeline certificates-of-the-site", "12", "345", "6"]),
-            CountTable.Row(cells: ["  pipeline b", "7", "8", "9"], mark: "ABOVE"),
+            ResourceCountTable.Row(cells: ["live objects", "total", "obs", "subs"]),
+            ResourceCountTable.Row(cells: ["  pipeline certificates-of-the-site", "12", "345", "6"]),
+            ResourceCountTable.Row(cells: ["  pipeline b", "7", "8", "9"], mark: "ABOVE"),
         ], optional: [2])
 
     @Test(
