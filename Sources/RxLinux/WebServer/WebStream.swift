@@ -4,7 +4,7 @@ import RxEngine
 // Unchecked: the lock guards all mutable state, and libmicrohttpd allows resuming a connection on any thread.
 /// A response that is sent piece by piece, until it is ended, or the client closes the connection.
 public final class WebStream: @unchecked Sendable {
-    /// The most bytes that wait for the client.
+    /// How many bytes may wait for the client before no more are taken.
     private static let maximumWaiting = 256 << 10
 
     private let lock = Lock()
@@ -33,8 +33,8 @@ public final class WebStream: @unchecked Sendable {
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         lock.locked {
-            // A single piece may be larger, if it waits alone.
-            guard !isEnded, waiting.isEmpty || waiting.count + bytes.count <= Self.maximumWaiting else { return false }
+            // The size of the piece does not matter: a large one would be refused as long as small ones keep coming.
+            guard !isEnded, waiting.count <= Self.maximumWaiting else { return false }
             waiting += bytes
             resume()
             return true

@@ -122,8 +122,7 @@ final class Page: Sendable {
         }
         let (message, following) = history.follow { client.receive($0, $1) }
         _ = subscription.insert(following)
-        // Sent under the lock, since that does not block, and first and in one piece: a stream in which something waits
-        // takes no large piece.
+        // Sent under the lock, since that does not block: nothing may come between, and nothing before.
         early.withLock { early in
             stream.send(message + (early ?? []))
             early = nil

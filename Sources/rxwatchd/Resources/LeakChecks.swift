@@ -61,7 +61,7 @@ final class LeakChecks: Sendable {
         let released = found.withLock { found in
             let all = found
             found.removeAll { $0.total == 0 }
-            if found.count < Self.maximumFound { found.append(account) }
+            if found.count < Self.maximumFound, !found.contains(where: { $0 === account }) { found.append(account) }
             return all
         }
         withExtendedLifetime(released) {}

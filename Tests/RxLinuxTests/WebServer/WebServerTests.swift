@@ -182,7 +182,6 @@ import Testing
         let client = try Client(path, "GET /s HTTP/1.1\r\nHost: a\r\n\r\n")
         try await eventually("the stream begins") { streams.value.count == 1 }
         let stream = try #require(streams.value.first)
-        // A piece that is larger than the limit is taken if it waits alone.
         #expect(stream.send([UInt8](repeating: 7, count: 1 << 20)))
         try await eventually("bytes are refused") { !stream.send([UInt8](repeating: 7, count: 10_000)) }
         #expect(try await get("/", "Host: a\r\n").hasPrefix("HTTP/1.1 200 OK"))
@@ -193,6 +192,13 @@ import Testing
         // A stop does not wait for it.
         streams.update { $0 = [] }
         server.dispose()
+    }
+
+    /// Otherwise small pieces that keep coming would keep a large one out.
+    @Test func sizeOfPieceDoesNotMatter() {
+        let stream = WebStream()
+        let taken = [1, 300 << 10, 1].map { stream.send([UInt8](repeating: 7, count: $0)) }
+        #expect(taken == [true, true, false])
     }
 
     @Test func stopEndsStreams() async throws {

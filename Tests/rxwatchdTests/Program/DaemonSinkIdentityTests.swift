@@ -84,7 +84,7 @@ struct DaemonSinkIdentityTests {
         }
         try file.write(config(edit.after, queue: "{ disk: 1MiB }"))
         let next = try await pass(passage, child, file)
-        try await check(edit, next, repeats: passage == .kill ? edit.before.count : 0)
+        try await check(edit, next, after: passage)
     }
 
     @Test(arguments: Edit.all) func sinksKeepQueuesOverReload(edit: Edit) async throws {
@@ -93,11 +93,11 @@ struct DaemonSinkIdentityTests {
         let child = try state.child(file)
         try await eventually("some events are queued") { state.lines("all").count > 10 }
         try file.write(config(edit.after, queue: "1000"))
-        try await check(edit, try await pass(.reload, child, file), repeats: 0)
+        try await check(edit, try await pass(.reload, child, file), after: .reload)
         #expect(child.errorLines.contains { $0.contains("in the order of the configuration, \(edit.names)  (p)") })
     }
 
-    private func check(_ edit: Edit, _ child: Child, repeats: Int) async throws {
+    private func check(_ edit: Edit, _ child: Child, after passage: Passage) async throws {
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
         for name in edit.after {
             try await eventually("\(name) continues: \(state.lines(name))") { Set(state.lines(name)).count > 20 }
@@ -111,12 +111,15 @@ struct DaemonSinkIdentityTests {
             let ids = state.lines(name).filter { seen.insert($0).inserted }
             if edit.before.contains(name) {
                 #expect(Array(ids.prefix(6)) == first, "\(name)")
-            } else if repeats == 0 {
+            } else if passage != .kill {
                 // After a kill an event that was saved as unsettled is delivered again, to every sink.
                 #expect(seen.isDisjoint(with: first), "\(name)")
             }
             all += state.lines(name)
         }
+        // A command that is ended, at the end of the drain or by the kill, may have written its line already, and runs again.
+        // That of `a` is running then if the machine is too busy for a command each 20 ms.
+        let repeats = passage == .reload ? 0 : edit.before.count
         #expect(all.count - edit.after.reduce(0) { $0 + Set(state.lines($1)).count } <= repeats)
     }
 
