@@ -34,7 +34,7 @@ import Testing
                 """
             let plan = try Plan.read(config.utf8, file: "t.yaml")
             let test = try #require(plan.tests.first?.test)
-            return TestRun.failures(of: test, in: plan)
+            return ConfigTestRun.failures(of: test, in: plan)
         }
     }
 
