@@ -132,13 +132,12 @@ enum ExpressionWarnings {
 
         var next: Unicode.Scalar { rest.first ?? " " }
 
-        /// Whether the name of a function or of a variable begins here.
+        /// Whether the name of a function begins here.
         var beginsIdentifier: Bool {
-            (scalar == "$" || scalar.isInIdentifier) && !before.isInIdentifier
-                && !".$@".unicodeScalars.contains(before)
+            scalar.isInIdentifier && !before.isInIdentifier && !".$@".unicodeScalars.contains(before)
         }
 
-        /// The name that begins here, with its `$`.
+        /// The name that begins here.
         var identifier: String {
             String(String.UnicodeScalarView([scalar] + rest.prefix(while: \.isInIdentifier)))
         }
@@ -159,23 +158,14 @@ enum ExpressionWarnings {
     /// The characters that make another operator of a following `=`.
     private static let operatorsBefore: Set<Unicode.Scalar> = ["=", "!", "<", ">", "|", "+", "-", "*", "/", "%"]
 
-    /// Adds a warning about the environment and further inputs of jq, which the daemon's expressions do not have.
+    /// Adds a warning about further inputs, which an expression has in jq(1), and not here.
     private static func checkInput(_ code: Code, _ text: LocatedText, _ report: Report) {
         let name = code.identifier
-        let message: String
-        switch name {
-        case "$ENV", "env":
-            message =
-                "expressions cannot read the environment, so this is empty; write ${NAME} in another key, or put the "
-                + "value here"
-        case "input", "inputs": message = "an expression has one input, the event; '.' is its value"
-        default: return
-        }
-        // Keys of objects, such as {env: 1} and {env}, and definitions.
+        guard ["input", "inputs"].contains(name), !text.text.contains("def \(name)") else { return }
+        // Keys of objects, such as {input: 1} and {input}, and definitions.
         let next = code.rest.dropFirst(name.unicodeScalars.count - 1).first { $0 != " " }
         if let next, ":,}".unicodeScalars.contains(next) { return }
-        if text.text.contains("def \(name)") { return }
-        report.warn(message, at: text.location(at: code.offset))
+        report.warn("an expression has one input, the event; '.' is its value", at: text.location(at: code.offset))
     }
 
     /// Adds a warning if a variable, whose name follows here, is `$event` with a member that it does not have.
