@@ -53,8 +53,7 @@ package enum TapLine {
             return "\(shown)  (\(line["cause"]?.string ?? "")\(line["replayed"] == true ? ", replayed" : ""))\(lost)"
         }
         if let failure = line["failed"]?.string {
-            // The message of a step names the event.
-            let cause = line["cause"]?.string.flatMap { failure.contains(" on \($0): ") ? nil : "  (\($0))" } ?? ""
+            let cause = line["cause"]?.string.flatMap { names($0, in: failure) ? nil : "  (\($0))" } ?? ""
             return "failed\(line["sink"]?.string.map { " at \($0)" } ?? "")"
                 + (line["retried"] == true ? ", and tries again" : "") + detail(of: failure, in: line) + cause + lost
         }
@@ -66,6 +65,9 @@ package enum TapLine {
     private static func detail(of failure: String, in line: JSON) -> String {
         detail(of: failure, at: line["node"]?.string ?? "", line["sink"]?.string)
     }
+
+    /// Whether the message of a failure names the event, as that of a step does: "map failed on tick:0: no good".
+    package static func names(_ cause: String, in failure: String) -> Bool { failure.contains(" on \(cause): ") }
 
     /// What the message of a failure says after the names of the node and the sink, such as ": no route".
     package static func detail(of failure: String, at node: String, _ sink: String?) -> String {

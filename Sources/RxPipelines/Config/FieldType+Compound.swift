@@ -124,39 +124,34 @@ extension YAMLNode {
     /// The command line that runs this text in a shell, for advice; `nil` if it is not text or too long for a message.
     /// Also `nil` for a template: a shell would run what its values contain.
     var shellCommand: String? {
-        guard let scalar, !isNull, !scalar.isSecret else { return nil }
-        let text = scalar.text.text
-        guard text.shortened == text, !text.contains("{{") else { return nil }
+        guard !isNull, let text = textInAdvice, !text.contains("{{") else { return nil }
         return "[sh, -c, \(JSON.string(text))]"
+    }
+
+    /// The text, if a message can quote it as a whole: `nil` if it is not text, too long or secret.
+    private var textInAdvice: String? {
+        guard let scalar, !scalar.isSecret else { return nil }
+        let text = scalar.text.text
+        return text.shortened == text ? text : nil
     }
 
     /// A command line in place of this value, for advice: the list of a program and its arguments that this is, or what runs
     /// this text in a shell, or any.
     var commandLineExample: String {
-        let elements = (sequence ?? []).map { element -> String? in
-            guard let scalar = element.scalar, !scalar.isSecret, scalar.text.text.shortened == scalar.text.text else {
-                return nil
-            }
-            return scalar.text.text.flowScalar
-        }
-        if !elements.isEmpty, elements.allSatisfy({ $0 != nil }) {
-            return "[\(elements.compactMap(\.self).joined(separator: ", "))]"
-        }
-        return shellCommand ?? "[df, /]"
+        let words = (sequence ?? []).compactMap { $0.textInAdvice?.flowScalar }
+        guard !words.isEmpty, words.count == sequence?.count else { return shellCommand ?? "[df, /]" }
+        return "[\(words.joined(separator: ", "))]"
     }
 
     /// This text as the URL in advice; `nil` if it is none, or not to be shown.
     var urlExample: String? {
-        guard let scalar, !scalar.isSecret else { return nil }
-        let text = scalar.text.text
-        guard text.hasPrefix("https://") || text.hasPrefix("http://"), text.shortened == text else { return nil }
+        guard let text = textInAdvice, text.hasPrefix("https://") || text.hasPrefix("http://") else { return nil }
         return text.flowScalar
     }
 
     /// A program with its arguments in one text, such as `df -h`; `nil` if the text can be the name or path of a program.
     fileprivate var commandWithArguments: CommandLineText? {
-        guard let scalar, !scalar.isSecret, scalar.text.text.shortened == scalar.text.text,
-            let command = CommandLineText(scalar.text.text), let program = command.words.first
+        guard let text = textInAdvice, let command = CommandLineText(text), let program = command.words.first
         else { return nil }
         return program.contains("/") || program.contains("{{") ? nil : command
     }

@@ -191,19 +191,15 @@ package final class NodeActivity: Sendable {
     }
 
     /// Notes that a sink has done its work for an event, or that the node works if `sink` is `nil`.
-    ///
-    /// - Returns: the failure that is over now; `nil` if there was none.
-    @discardableResult
-    func succeeded(at sink: String? = nil) -> Failure? {
-        guard hasFailures.load(ordering: .relaxed) else { return nil }
+    func succeeded(at sink: String? = nil) {
+        guard hasFailures.load(ordering: .relaxed) else { return }
         let now = scheduler.now
-        return state.withLock { state in
+        state.withLock { state in
             guard let index = state.summary.failures.firstIndex(where: { $0.sink == sink }),
                 state.summary.failures[index].recovered == nil
-            else { return nil }
+            else { return }
             state.summary.failures[index].recovered = now
             state.summary.failures[index].next = nil
-            return state.summary.failures[index]
         }
     }
 

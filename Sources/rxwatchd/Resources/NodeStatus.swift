@@ -102,9 +102,8 @@ struct NodeStatus {
         let message = text.shownOnTerminal(indentedBy: 6)
         let since = failure.recovered.map { ", recovered \(ago($0))" } ?? ""
         let count = failure.count > 1 ? ", \(failure.count) failures" : ""
-        // The message of a step names the event.
         let cause = failure.event.flatMap { event in
-            failure.message.contains(" on \(event.cause): ") ? nil : " (\(event.cause))"
+            TapLine.names(event.cause, in: failure.message) ? nil : " (\(event.cause))"
         }
         return "\(ago(failure.time))\(count)\(since)\(cause ?? ""): \(message)"
     }
