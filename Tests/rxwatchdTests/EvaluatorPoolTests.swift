@@ -74,13 +74,19 @@ import Testing
         evaluators.pool.end()
     }
 
-    /// Three components have endless expressions, and the fourth makes progress.
-    @Test func fastComponentIsNotStarved() throws {
-        let evaluators = EvaluatorPool(program: Child.program, time: .seconds(1))
+    /// An expression that does not end, and one that makes progress.
+    private func endlessAndFast(_ evaluators: EvaluatorPool) throws -> (JQProgram, JQProgram) {
         let batch = JQBatch(JQLibrary(evaluator: evaluators))
         let endless = try JQProgram(LocatedText("last(range(1e12))", at: start), in: batch)
         let fast = try JQProgram(LocatedText("[range(.)] | length", at: start), in: batch)
         #expect(batch.compile().list.isEmpty)
+        return (endless, fast)
+    }
+
+    /// Three components have endless expressions, and the fourth makes progress.
+    @Test func fastComponentIsNotStarved() throws {
+        let evaluators = EvaluatorPool(program: Child.program, time: .seconds(1))
+        let (endless, fast) = try endlessAndFast(evaluators)
         let arenas = (0..<3).map { _ in JQArena() }
         for arena in arenas { #expect(throws: JQError.self) { try endless.run(JQValue(1), [:], in: arena) } }
         let left = Cell(arenas.count)
@@ -106,10 +112,7 @@ import Testing
     /// expressions, too.
     @Test func fastExpressionOfSlowComponentIsNotStarved() throws {
         let evaluators = EvaluatorPool(program: Child.program, time: .seconds(1))
-        let batch = JQBatch(JQLibrary(evaluator: evaluators))
-        let endless = try JQProgram(LocatedText("last(range(1e12))", at: start), in: batch)
-        let fast = try JQProgram(LocatedText("[range(.)] | length", at: start), in: batch)
-        #expect(batch.compile().list.isEmpty)
+        let (endless, fast) = try endlessAndFast(evaluators)
         let (shared, others) = (JQArena(), (0..<3).map { _ in JQArena() })
         for arena in others + [shared] {
             #expect(throws: JQError.self) { try endless.run(JQValue(1), [:], in: arena) }

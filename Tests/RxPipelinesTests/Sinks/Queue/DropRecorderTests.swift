@@ -8,9 +8,7 @@ import Testing
     @Test func longQueueIsRecordedAgainAfterItHasBeenEmpty() {
         let records = Cell<[Record]>([])
         let recorder = DropRecorder(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(), records: SinkRecords(records),
-                printLine: { $1.end(.written) }), QueuePolicy())
+            SinkContext.test(records), QueuePolicy())
         for (count, recorded) in [(49_999, 0), (50_000, 1), (50_001, 1)] {
             recorder.added(to: count)
             #expect(records.value.count == recorded)

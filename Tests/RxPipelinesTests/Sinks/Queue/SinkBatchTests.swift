@@ -9,9 +9,7 @@ import Testing
     private func batch(_ names: String..., onOver: @escaping @Sendable () -> Void) -> SinkBatch {
         SinkBatch(
             names.map { PipelineEvent(.string($0), source: "s", sequence: 0, time: 0) },
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(), records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) }), onOver: onOver)
+            SinkContext.test(), onOver: onOver)
     }
 
     @Test func batchIsOverWhenJobsAndWorkHaveEnded() {

@@ -11,10 +11,7 @@ extension SinkQueueTests {
         let running = Cell<AnyObserver<Never>?>(nil)
         let log = Cell<[[String]]>([])
         var line: SinkQueue? = SinkQueue(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
-                records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) }), QueuePolicy(), maximum: 3
+            SinkContext.test(), QueuePolicy(), maximum: 3
         ) {
             $0.value.string ?? ""
         } batchWork: { _, jobs, _ in
@@ -43,9 +40,7 @@ extension SinkQueueTests {
         let running = Cell<AnyObserver<Never>?>(nil)
         let disposals = Cell(0)
         var line: SinkQueue? = SinkQueue(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(), records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) }), QueuePolicy(), maximum: 3
+            SinkContext.test(), QueuePolicy(), maximum: 3
         ) {
             $0.value.string ?? ""
         } batchWork: { _, _, _ in
@@ -68,9 +63,7 @@ extension SinkQueueTests {
         let running = Cell<AnyObserver<Never>?>(nil)
         let log = Cell<[[String]]>([])
         var line: SinkQueue? = SinkQueue(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(), records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) }), QueuePolicy(), maximum: 100
+            SinkContext.test(), QueuePolicy(), maximum: 100
         ) {
             $0.value.string ?? ""
         } batchWork: { _, jobs, _ in
@@ -100,14 +93,10 @@ extension SinkQueueTests {
         let waiting = Cell<[@Sendable () -> Void]>([])
         let log = Cell<[String]>([])
         var line: SinkQueue? = SinkQueue(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
-                records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) },
-                whenNoted: { body in
-                    waiting.append(body)
-                    return true
-                }), QueuePolicy()
+            SinkContext.test(whenNoted: { body in
+                waiting.append(body)
+                return true
+            }), QueuePolicy()
         ) {
             $0.value.string ?? ""
         } work: { name, _ in
@@ -186,9 +175,7 @@ extension SinkQueueTests {
         let (isPreparing, begun, isDrained) = (Cell(false), Cell<[String]>([]), Cell(false))
         let mayGoOn = DispatchSemaphore(value: 0)
         let queue = SinkQueue(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) }), QueuePolicy(), maximum: 3, blocks: true
+            SinkContext.test(host: Host()), QueuePolicy(), maximum: 3, blocks: true
         ) { event in
             isPreparing.update { $0 = true }
             mayGoOn.wait()
@@ -213,9 +200,7 @@ extension SinkQueueTests {
     @Test(arguments: [true, false]) func nextAttemptIsKnown(isReplaced: Bool) throws {
         let scheduler = HistoricalScheduler()
         let activity = NodeActivity("p", on: scheduler)
-        var context = SinkContext(
-            pipeline: "p", currentGeneration: { 1 }, host: Host(makeScheduler: { _ in scheduler }),
-            records: SinkRecords(Cell([])), printLine: { $1.end(.written) })
+        var context = SinkContext.test(host: Host(makeScheduler: { _ in scheduler }))
         (context.sink, context.activity) = ("http", activity)
         func queue() -> SinkQueue {
             var policy = QueuePolicy()

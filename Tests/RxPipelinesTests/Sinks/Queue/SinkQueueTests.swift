@@ -20,10 +20,7 @@ import Testing
             policy.overlap = overlap
             policy.capacity = capacity
             policy.overflow = overflow
-            let context = SinkContext(
-                pipeline: "p", currentGeneration: { 1 },
-                host: .inline(),
-                records: SinkRecords(records), printLine: { $1.end(.written) })
+            let context = SinkContext.test(records)
             line = SinkQueue(context, policy) { event in
                 guard let name = event.value.string else { throw TestError("no name") }
                 return name
@@ -357,10 +354,7 @@ import Testing
         policy.capacity = 50
         let schedulers = (0..<3).map { SerialDispatchQueueScheduler(internalSerialQueueName: "\($0)") }
         var line: SinkQueue? = SinkQueue(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
-                records: SinkRecords(Cell([])),
-                printLine: { $1.end(.written) }), policy
+            SinkContext.test(), policy
         ) {
             $0.value.string ?? ""
         } work: { name, _ in
