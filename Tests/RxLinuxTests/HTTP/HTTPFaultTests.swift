@@ -41,16 +41,12 @@ private func within(_ milliseconds: Int) -> @Sendable (inout HTTPRequest) -> Voi
 }
 
 private let faults: [Fault] = [
-    Fault("a slow header", .timeout, adjust: within(200)) { peer in
+    Fault("a slow header", .timeout, "the response was not complete within 1.0", adjust: within(1000)) { peer in
         peer.request()
         peer.send("HTTP/1.1 200 OK\r\n")
         peer.drip("X-Slow: and so on\r\n")
     },
-    Fault("no answer", .timeout, adjust: within(200)) { peer in
-        peer.request()
-        peer.waitForEnd()
-    },
-    Fault("no first byte", .timeout, "no response", adjust: { $0.limits.firstByte = .milliseconds(150) }) { peer in
+    Fault("no answer", .timeout, "no response within 0.2", adjust: within(200)) { peer in
         peer.request()
         peer.waitForEnd()
     },
@@ -229,6 +225,22 @@ private let faults: [Fault] = [
         request.expect = HTTPStatuses(201...201)
         #expect(try await HTTPClient().outcome(of: request).value.error != nil)
         try await eventually("the connections are closed") { server.open.value == 0 }
+    }
+
+    /// Until the header is complete, a response has no status.
+    @Test(
+        arguments: faults.filter {
+            let names = ["a slow header", "an endless header", "a connection reset in the header", "a negative length"]
+            return names.contains($0.testDescription)
+        })
+    fileprivate func incompleteHeaderIsErrorIfBodyIsNotNeeded(fault: Fault) async throws {
+        let server = try RawServer(fault.serve)
+        var request = HTTPRequest(server.url(), limits: HTTPLimits(total: .seconds(8)))
+        fault.adjust(&request)
+        request.needsBody = false
+        let error = try await HTTPClient().outcome(of: request).value.error
+        #expect(error?.code == fault.code && error?.mentions(fault.words) == true, "\(error?.message ?? "no error")")
+        try await eventually("the connection is closed") { server.open.value == 0 }
     }
 
     @Test func faultDoesNotAffectOtherRequests() async throws {

@@ -214,7 +214,7 @@ import Testing
         let error = HTTPError(.timeout, "")
         for (limits, hangs) in [
             (HTTPLimits(total: .seconds(60)), 2.0), (HTTPLimits(total: .seconds(1)), 0.5),
-            (HTTPLimits(connect: .milliseconds(100)), 0.05), (HTTPLimits(firstByte: .milliseconds(10)), 0.005),
+            (HTTPLimits(connect: .milliseconds(100)), 0.05),
         ] {
             let transfer = Transfer(
                 try PreparedRequest(HTTPRequest("http://127.0.0.1/", limits: limits), conditions: [:])

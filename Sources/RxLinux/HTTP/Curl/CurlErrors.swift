@@ -55,9 +55,6 @@ extension Transfer {
 
     private var timeoutMessage: String {
         let limits = prepared.request.limits
-        if !assembly.hasBegun, let firstByte = limits.firstByte, firstByte < limits.total {
-            return "no response within \(firstByte)"
-        }
         if !connected { return "no connection within \(limits.total)" }
         return assembly.hasBegun
             ? "the response was not complete within \(limits.total)" : "no response within \(limits.total)"

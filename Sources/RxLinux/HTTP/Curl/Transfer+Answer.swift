@@ -10,7 +10,7 @@ extension Transfer {
         let timing = timing(info)
         // The status is known if only that matters, even if the transfer failed later.
         let isKnown =
-            !prepared.request.needsBody && assembly.hasBegun && !assembly.isInHeader
+            !prepared.request.needsBody && !assembly.isInHeader
             && prepared.request.expect.contains(info.number(CURLINFO_RESPONSE_CODE))
         guard code == CURLE_OK || isKnown else { return .failure(error(code, timing)) }
         // libcurl takes a truncated header for a complete one.

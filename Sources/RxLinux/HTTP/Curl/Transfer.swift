@@ -122,17 +122,14 @@ final class Transfer: @unchecked Sendable {
         let end = submitted.after(limits.total)
         switch phase {
         case .lookingUp: return min(end, phaseStart.after(limits.connect))
-        case .queued: return end
-        case .running:
-            guard let firstByte = limits.firstByte, !assembly.hasBegun else { return end }
-            return min(end, phaseStart.after(firstByte))
+        case .queued, .running: return end
         }
     }
 
     /// The time at which it hangs, if it has a slot.
     var hangTime: UInt64 {
         let limits = prepared.request.limits
-        let shortest = min(limits.total, limits.connect, limits.firstByte ?? limits.total)
+        let shortest = min(limits.total, limits.connect)
         return slotStart.after(min(Self.hangsAfter, shortest / 2))
     }
 

@@ -4,8 +4,6 @@ public struct HTTPLimits: Sendable, Hashable {
     public var total: Duration
     /// The time for each connection: name lookup, connecting, and the TLS handshake.
     public var connect: Duration
-    /// The time until the first byte of the response; `nil` for the time of `total`.
-    public var firstByte: Duration?
     /// The most redirects that are followed.
     public var redirects: Int
     /// The most bytes of the body after decompression.
@@ -15,12 +13,11 @@ public struct HTTPLimits: Sendable, Hashable {
 
     /// Creates the default limits, except for the arguments.
     public init(
-        total: Duration = .seconds(30), connect: Duration = .seconds(10), firstByte: Duration? = nil,
-        redirects: Int = 10, body: Int = 32 << 20, header: Int = 128 << 10
+        total: Duration = .seconds(30), connect: Duration = .seconds(10), redirects: Int = 10,
+        body: Int = 32 << 20, header: Int = 128 << 10
     ) {
         self.total = total
         self.connect = connect
-        self.firstByte = firstByte
         self.redirects = redirects
         self.body = body
         self.header = header
