@@ -130,7 +130,7 @@ extension ResourceReporter {
     /// The name of this host; empty if it has none.
     private static var host: String {
         var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
-        guard gethostname(&name, name.count - 1) == 0 else { return "" }
+        guard gethostname(&name, name.count) == 0 else { return "" }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
