@@ -223,10 +223,40 @@ import Testing
                     "dropped 18 events that waited for p/command; 1 event is being worked on, or new",
                     details: ["dropped": 18]))
         try await daemon.child.said("p: command 18 events that waited were dropped on request")
+        #expect(!daemon.child.errorLines.contains { $0.contains("spooled events were dropped") })
         try Data().write(to: URL(fileURLWithPath: folder("go")))
         #expect(try daemon.ask(.sync(timeout: 10)).exitCode == 0)
         try await eventually("nothing waits") { try daemon.ask(.spool(.list)).message == "nothing waits for a sink" }
         #expect(folder.text("done") == ids[0] + "\n")
+        try await daemon.stop()
+    }
+
+    /// There is no sink that would record it.
+    @Test func droppedEventsOfFormerSinkAreRecorded() async throws {
+        func config(_ pipelines: String) -> String {
+            """
+            daemon: { drain: 100ms }
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines: { \(pipelines) }
+
+            """
+        }
+        let sink = #"http: { url: "http://127.0.0.1:1/", retry: { times: 9, backoff: 1h..1h }, queue: { disk: 1MiB } }"#
+        let daemon = try Daemon(config("p: { from: tick, to: [\(sink)] }"), keepsState: true)
+        try await daemon.child.said("ready after")
+        try await eventually("it waits") {
+            try daemon.ask(.spool(.list)).details["sinks"]?.array?.first?["spooled"] == 1
+        }
+        try daemon.config.write(config("q: { from: tick, to: [stdout] }"))
+        #expect(try daemon.ask(.reload).exitCode == 0)
+        // The old sink has the time of the drain.
+        try await eventually("it is dropped") {
+            try daemon.ask(.spool(.drop(sink: "p/http"))).message == "dropped 1 event that waited for p/http"
+        }
+        try await daemon.child.said("p/http: 1 spooled event was dropped on request")
+        let none = try daemon.ask(.spool(.drop(sink: "p/http")))
+        #expect(none.exitCode == 1 && none.message.hasPrefix("there is no sink 'p/http'"))
+        #expect(try daemon.ask(.spool(.list)).message == "nothing waits for a sink")
         try await daemon.stop()
     }
 

@@ -30,4 +30,18 @@ import Testing
         reporter.forget()
         recorder.outbox.drain(within: .seconds(5))
     }
+
+    /// The record of a leak lists what is alive of one node.
+    @Test(.enabled(if: Resources.isTraced)) func liveSubscriptionsOfAccountAreListed() {
+        let recording = Resources.recording
+        Resources.recording = .subscriptions
+        defer { Resources.recording = recording }
+        let (account, other) = (Resources.Account("leaking"), Resources.Account("other"))
+        let subject = PublishSubject<Int>()
+        let subscription = account.charge { subject.map { $0 }.subscribe() }
+        #expect(SubscriptionRecording.alive(account.name) != "")
+        #expect(SubscriptionRecording.alive(other.name) == "")
+        #expect(SubscriptionRecording.alive().hasPrefix("\n  "))
+        subscription.dispose()
+    }
 }

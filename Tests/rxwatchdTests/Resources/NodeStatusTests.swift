@@ -13,11 +13,11 @@ import Testing
 
     private func status(
         _ kind: GraphPicture.Node.Kind, _ activity: NodeActivity, inputs: [String] = [], sinks: [String] = [],
-        received: Int? = nil
+        received: Int? = nil, replayed: Int = 0
     ) -> NodeStatus {
         let node = GraphPicture.Node(
             kind: kind, name: "n", activity: activity, isArmed: nil, account: nil, inputs: inputs, unsettled: nil,
-            received: received, replayed: 0, flow: nil)
+            received: received, replayed: replayed, flow: nil)
         return NodeStatus(node, ["n": sinks])
     }
 
@@ -69,6 +69,14 @@ import Testing
         #expect(status(.pipeline, activity, received: 2).noneOfReceived != nil)
         emit(from: activity)
         #expect(status(.pipeline, activity, received: 2).noneOfReceived == nil)
+    }
+
+    @Test func replayedEventsAreCountedIfThereAreAny() {
+        let activity = NodeActivity("n", on: scheduler)
+        let none = status(.pipeline, activity, received: 2)
+        let some = status(.pipeline, activity, received: 2, replayed: 1)
+        #expect(none.details()["replayed"] == nil && none.noneOfReceived == "no event from 2 received")
+        #expect(some.details()["replayed"] == 1 && some.noneOfReceived == "no event from 2 received (1 replayed)")
     }
 
     /// The end of a message says why, so lines of its middle are left out.

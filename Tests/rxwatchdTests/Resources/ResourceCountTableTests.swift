@@ -1,5 +1,7 @@
+import RxEngine
 import Testing
 
+@testable import RxPipelines
 @testable import rxwatchd
 
 /// The tables and the summary of `rxwatchctl resources`.
@@ -58,6 +60,19 @@ struct ResourceCountTableTests {
         #expect(found.outcome == outcome && found.mark == mark && found.expected == "7..15")
         let varying = SubscriptionComparison("p", count: count, predicted: 7, maximum: nil, isLeaking: false)
         #expect(varying.outcome == .varies && varying.mark == "" && varying.expected == "7, varies")
+    }
+
+    /// A replaced node of the same name may have leaked, and so may another pipeline.
+    @Test func onlyOwnLeakIsMarked() throws {
+        let config = "sources: { s: { interval: 1h } }\npipelines: { p: { from: s, to: [stdout] } }\n"
+        let pipeline = try #require(try Plan.read(config.utf8, file: "t.yaml").pipelines.first)
+        let expected = ExpectedSubscriptions(pipeline, isRunning: true, Resources.Account("p"))
+        func isLeak(_ leaks: Leak...) -> Bool {
+            SubscriptionComparison(expected, maximum: 15, leaks).outcome == .leak
+        }
+        let others = [Leak(name: "p", live: 1, maximum: nil), Leak(name: "q", live: 9, maximum: 7)]
+        #expect(!isLeak() && !isLeak(others[0]) && !isLeak(others[1]))
+        #expect(isLeak(others[0], others[1], Leak(name: "p", live: 9, maximum: 7)))
     }
 
     @Test func summaryNamesWhatIsNotExpected() {
