@@ -57,12 +57,11 @@ final class PageListener: Disposable, @unchecked Sendable {
         do throws(SystemError) {
             let server = try WebServer(at: address) { [page] in page.answer($0) }
             self.server = server
+            shown.withLock { $0 = "at \(address)" }
             let isOpen = server.allowedClients == .network
             recorder.record(
                 .lifecycle, isOpen ? .warning : .info,
                 "the status page is at \(address)" + (isOpen ? ", for everybody who can reach this address" : ""))
-            hasFailed = false
-            shown.withLock { $0 = "at \(address)" }
         } catch {
             shown.withLock { $0 = "none, \(error)" }
             if !hasFailed {

@@ -764,6 +764,37 @@ import Testing
         let answer = String(decoding: try LocalCall.ask(request, at: page, within: .seconds(20)), as: UTF8.self)
         #expect(answer.contains("\n# TYPE rxwatchd_leaks gauge\nrxwatchd_leaks 0\n"), "\(answer)")
         #expect(answer.contains("\nrxwatchd_excess_subscriptions{node=\"p\",kind=\"pipeline\"} 0\n"))
+        // The total would count each object twice in a sum.
+        #expect(answer.contains("\nrxwatchd_live_resources{kind=\"subscriptions\"} "))
+        #expect(!answer.contains("kind=\"total\""))
+        try await daemon.stop()
+    }
+
+    /// Also one that is opened while another one gets what has changed.
+    @Test func eachPageGetsWholeStatusFirst() async throws {
+        let folder = TemporaryDirectory()
+        let page = folder("page")
+        let daemon = try Daemon(
+            Self.config("beat").replacing("resources: 1h", with: "resources: 1h, page: '\(page)'"))
+        try await daemon.child.said("the status page is at \(page)")
+        try await daemon.child.said("ready after")
+        /// Reads this number of statuses, and returns whether each has all nodes.
+        func statuses(_ count: Int) throws -> [Bool] {
+            var (isStatus, areWhole) = (false, [Bool]())
+            let request = Array("GET /stream HTTP/1.0\r\nHost: localhost\r\n\r".utf8)
+            try LocalCall.follow(request, at: page, within: .seconds(20)) { line in
+                if line.starts(with: "event: ".utf8) { isStatus = line.elementsEqual("event: status".utf8) }
+                if isStatus, line.starts(with: "data: ".utf8) {
+                    let data = try? JSON(parsing: Array(line.dropFirst("data: ".utf8.count)))
+                    areWhole.append(data?["stages"]?.array?.contains { $0["sections"] != nil } == true)
+                    // Another page is opened when this one has got changes.
+                    if count > 1, areWhole.count == count { #expect((try? statuses(1)) == [true]) }
+                }
+                return areWhole.count < count
+            }
+            return areWhole
+        }
+        #expect(try statuses(2) == [true, false])
         try await daemon.stop()
     }
 
