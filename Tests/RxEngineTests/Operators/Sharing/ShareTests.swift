@@ -337,6 +337,25 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// The runs share the subscriber list, so none starts between the end of the first one and the closing of the list.
+    @Test func endOfLastingRunStartsNoOther() {
+        for _ in 0..<500 {
+            let runs = Cell(0)
+            let subject = PublishSubject<Int>()
+            let shared = Observable<Int>.create { observer in
+                runs.update { $0 += 1 }
+                return subject.subscribe(observer)
+            }.share(replay: 1, scope: .forever)
+            let first = shared.subscribe()
+            inParallel(2) { number in
+                if number == 0 { return subject.onCompleted() }
+                for _ in 0..<20 { shared.subscribe().dispose() }
+            }
+            first.dispose()
+            #expect(runs.value == 1)
+        }
+    }
+
     @Test func concurrentSubscribersShareOneRun() async {
         for _ in 0..<200 {
             let runs = Cell(0)
