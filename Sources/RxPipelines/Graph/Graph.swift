@@ -247,7 +247,7 @@ package final class Graph: Sendable {
     }
 
     /// The number of awaited sources that are armed or have failed.
-    package var armedCount: Int { awaitedSources.count { $0.arming?.isResolved ?? true } }
+    package var armedCount: Int { awaitedSources.count { $0.arming?.isResolved == true } }
 
     /// Opens the nodes of a component, whose pipelines have all subscribed.
     func haveStarted(_ nodes: [Node]) {

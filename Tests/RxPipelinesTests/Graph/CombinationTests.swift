@@ -50,6 +50,26 @@ import Testing
         rig.drop()
     }
 
+    /// A source event that reaches a combination through one input is in the branch of that input; once it has come
+    /// through both, in that of both.
+    @Test func branchHasInputsThatEventCameThrough() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines:
+              a: { from: tick, steps: [map: .tick] }
+              b: { from: tick, steps: [map: .tick] }
+              p: { combineLatest: [a, b], to: [journal: "{{.}} {{$event.id}}"] }
+            """)
+        rig.run(until: 35)
+        let words = rig.records.lines().map { $0.split(separator: " ") }
+        #expect(words.map { $0[2] } == ["[0,0]", "[1,0]", "[1,1]", "[2,1]", "[2,2]"])
+        let branches = words.map { $0[3].split(separator: ".").last }
+        #expect(branches == [branches[0], branches[1], branches[0], branches[1], branches[0]])
+        #expect(branches[0] != branches[1])
+        rig.drop()
+    }
+
     /// The event that just arrived is the cause, even if another source has emitted since.
     @Test(arguments: [
         ("combineLatest", ["32 info tock:0", "40 info tick:3", "50 info tick:4"]),
