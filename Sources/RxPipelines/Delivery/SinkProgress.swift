@@ -116,7 +116,7 @@ private struct NumberSet: Sendable {
     mutating func formUnion(_ more: NumberSet) {
         others.formUnion(more.others)
         end = max(end, more.end)
-        others = others.filter { $0 >= end || $0 < 0 }
+        others = others.filter { $0 >= end }
         extend()
     }
 

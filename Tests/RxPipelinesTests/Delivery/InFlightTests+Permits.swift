@@ -42,6 +42,58 @@ extension InFlightTests {
         events = []
     }
 
+    /// Between its permit and its event, a value counts as an event: nobody else may take its place.
+    @Test func arrivingValueKeepsItsPlace() throws {
+        let unsettled = UnsettledEventTable(limit: 2)
+        let run = InFlightPermits.Run()
+        func take() -> (semaphore: DispatchSemaphore, isFull: Bool)? { unsettled.takePermit(run) }
+        let taken = [take(), take()]
+        #expect(taken.allSatisfy { $0 == nil })
+        let third = try #require(take())
+        #expect(third.isFull)
+        var events: [PipelineEvent] = []
+        for _ in 0..<2 {
+            unsettled.arrived(run)
+            let outcome = third.semaphore.wait(timeout: .now())
+            #expect(outcome == .timedOut)
+            events.append(try #require(unsettled.accept(event())))
+        }
+        events.removeFirst()
+        let outcome = third.semaphore.wait(timeout: .now())
+        #expect(outcome == .success && events.count == 1)
+    }
+
+    /// Without a snapshot that has the event, and without a name under which its source emits it again, its progress is
+    /// of no use.
+    @Test func progressIsNotedOnceSnapshotHasEvent() throws {
+        let noted = Cell<[SinkProgress]>([])
+        let unsettled = UnsettledEventTable(onProgress: { noted.append($0.progress) })
+        let event = try #require(unsettled.accept(event()))
+        event.begun(at: "p/x")?.event.finish(at: "p/x")
+        #expect(noted.value.isEmpty)
+        #expect(unsettled.captured.map(\.progress) == [SinkProgress(done: ["p/x": [0]])])
+        event.begun(at: "p/y")?.event.finish(at: "p/y")
+        #expect(noted.value == [SinkProgress(done: ["p/x": [0], "p/y": [0]])])
+    }
+
+    @Test func closedTableTakesNoEvent() {
+        let unsettled = UnsettledEventTable()
+        unsettled.close()
+        let events = [unsettled.accept(event()), unsettled.accept(event().event, 1)]
+        #expect(events.allSatisfy { $0 == nil } && unsettled.count == 0)
+    }
+
+    @Test func versionGrowsWhenEventIsAcceptedAndWhenItIsSettled() {
+        let unsettled = UnsettledEventTable()
+        var versions = [unsettled.version]
+        do {
+            let event = unsettled.accept(event())
+            withExtendedLifetime(event) { versions.append(unsettled.version) }
+        }
+        versions.append(unsettled.version)
+        #expect(zip(versions, versions.dropFirst()).allSatisfy { $0 < $1 }, "\(versions)")
+    }
+
     @Test func endedRunReturnsItsPermits() async throws {
         let unsettled = UnsettledEventTable(limit: 1)
         let first = InFlightPermits(unsettled)

@@ -232,6 +232,15 @@ import Testing
         #expect(replaced == 0 && pending.count == 100_003 && pending.popFirst()?.value == 0)
     }
 
+    /// A value that replaces two has the name under which the source would emit it again.
+    @Test(arguments: [true, false]) func joinedValueHasNameOfThatWhichItEquals(isLater: Bool) {
+        var pending = PendingValues(.conflates(key: { _ in "key" }, join: { isLater ? $1 : $0 }))
+        let joined = [(1.0, "a"), (2, "b")].map { pending.append(SourceValue(.number($0), name: $1)) }
+        #expect(joined == [false, true])
+        let value = pending.popFirst()
+        #expect(value?.value == (isLater ? 2 : 1) && value?.name == (isLater ? "b" : "a"))
+    }
+
     @Test func onlyNamedValuesAreRemoved() {
         var pending = PendingValues(.conflates(key: { $0["key"]?.string }, join: { $1 }))
         for (number, name) in [(0.0, "a"), (1, nil), (2, "b")] as [(Double, String?)] {

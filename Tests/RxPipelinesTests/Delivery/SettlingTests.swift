@@ -100,6 +100,18 @@ import Testing
         #expect(counts == [1, 1, 1, 1])
     }
 
+    /// Sinks finish the events that are made of one in any order.
+    @Test func progressOfTwoRecordsIsJoined() {
+        var progress = SinkProgress(done: ["p/x": [0, 3, 7]], failures: ["p/x": [5: "no"]])
+        progress.add(SinkProgress(done: ["p/x": [1, 4], "p/y": [2]], failures: ["p/x": [6: "why"]]))
+        #expect(
+            progress
+                == SinkProgress(
+                    done: ["p/x": [0, 1, 3, 4, 7], "p/y": [2]], failures: ["p/x": [5: "no", 6: "why"]]))
+        progress.add(SinkProgress(done: ["p/x": [0, 1, 2]]))
+        #expect(progress.done["p/x"] == [0, 1, 2, 3, 4, 7])
+    }
+
     /// Progress is known as long as the event is in flight, as when a reload passes it to new steps.
     @Test func progressOfSinksIsKnownWhileInFlight() throws {
         let unsettled = UnsettledEventTable()
