@@ -14,21 +14,34 @@ function __rxwatchctl_operands
     end
 end
 
-# Prints --control and its path, if the command line has them, expanded as the shell will do it, but without running anything.
-function __rxwatchctl_control
+# Prints a path, if there is one, expanded as the shell will do it, but without running anything.
+function __rxwatchctl_expand
+    if string match -q -- '~/*' $argv
+        set argv $HOME(string sub --start 2 -- $argv)
+    end
+    if test -n "$argv"
+        printf '%s\n' $argv
+    end
+end
+
+# Prints the path that an option has, if the command line has it.
+function __rxwatchctl_path
     set --local path
     set --local previous
     for word in (commandline -opc)[2..]
-        if test "$previous" = --control
+        if test "$previous" = $argv[1]
             set path $word
-        else if string match -q -- '--control=*' $word
-            set path (string replace -- --control= '' $word)
+        else if string match -q -- "$argv[1]=*" $word
+            set path (string replace -- $argv[1]= '' $word)
         end
         set previous $word
     end
-    if string match -q -- '~/*' $path
-        set path $HOME(string sub --start 2 -- $path)
-    end
+    __rxwatchctl_expand $path
+end
+
+# Prints --control and its path, if the command line has them.
+function __rxwatchctl_control
+    set --local path (__rxwatchctl_path --control)
     if test -n "$path"
         printf '%s\n' --control $path
     end
@@ -48,6 +61,32 @@ end
 
 function __rxwatchctl_sinks
     timeout 2 rxwatchctl spool list $argv 2>/dev/null | string match -rg '^([A-Za-z0-9_./-]+): '
+end
+
+# Prints the ids of the events that wait for the sink on the command line.
+function __rxwatchctl_ids
+    timeout 2 rxwatchctl spool show --limit 100 (__rxwatchctl_control) (__rxwatchctl_operands)[3] 2>/dev/null |
+        string match -rg '^([A-Za-z0-9_.:@/-]+)  [0-9a-z ]+ ago  '
+end
+
+# Prints the names in a configuration. The arguments are its sections, separated by |, and its path, if the command line has it.
+function __rxwatchctl_configured
+    timeout 2 rxwatchctl show $argv[2..] 2>/dev/null |
+        sed -nE "/^[a-z]/h; /^  [A-Za-z0-9_.-]+:/{ G; s/^  ([A-Za-z0-9_.-]+):.*\n($argv[1]):.*/\1/p; }"
+end
+
+# Prints the names of nodes to which a value is given.
+function __rxwatchctl_given
+    __rxwatchctl_configured $argv[1] (__rxwatchctl_path --config) | string replace -r '$' =
+end
+
+function __rxwatchctl_tests
+    __rxwatchctl_configured tests (__rxwatchctl_expand (__rxwatchctl_operands)[2])
+end
+
+# Whether the action of spool is one of these.
+function __rxwatchctl_action
+    contains -- (__rxwatchctl_operands)[2] $argv
 end
 
 # Whether no command has been typed yet.
@@ -85,8 +124,11 @@ complete -c rxwatchctl -n '__rxwatchctl_command check test try replay show plan 
     -l json -d 'print the answer as JSON'
 complete -c rxwatchctl -n '__rxwatchctl_command plan reload status graph resources fire spool sync tap marbles top' \
     -l control -rF -d 'connect to the daemon at this socket'
-complete -c rxwatchctl -n '__rxwatchctl_command check test show replay' -F
-complete -c rxwatchctl -n '__rxwatchctl_command try; and test (count (__rxwatchctl_operands)) -eq 1' -a '(__rxwatchctl_nodes)'
+complete -c rxwatchctl -n '__rxwatchctl_command check show replay' -F
+complete -c rxwatchctl -n '__rxwatchctl_command test; and test (count (__rxwatchctl_operands)) -eq 1' -F
+complete -c rxwatchctl -n '__rxwatchctl_command test; and test (count (__rxwatchctl_operands)) -gt 1' -a '(__rxwatchctl_tests)'
+complete -c rxwatchctl -n '__rxwatchctl_command try; and test (count (__rxwatchctl_operands)) -eq 1' \
+    -a '(__rxwatchctl_configured "sources|pipelines" (__rxwatchctl_path --config))'
 complete -c rxwatchctl -n '__rxwatchctl_command try; and test (count (__rxwatchctl_operands)) -eq 2' -F
 complete -c rxwatchctl -n '__rxwatchctl_command status' -a '(__rxwatchctl_nodes_and_sinks (__rxwatchctl_control))'
 complete -c rxwatchctl -n '__rxwatchctl_command tap marbles' -a '(__rxwatchctl_nodes (__rxwatchctl_control))'
@@ -95,8 +137,11 @@ complete -c rxwatchctl -n '__rxwatchctl_command check' -l strict -d 'exit with s
 complete -c rxwatchctl -n '__rxwatchctl_command test' -l junit -d 'print the results as JUnit XML'
 complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l config -rF -d 'read this configuration'
 complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l for -x -d 'end after this virtual time'
-complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l result -x -d 'let the sources in the steps of a pipeline emit this'
-complete -c rxwatchctl -n '__rxwatchctl_command try' -l with -x -d 'let another node emit this before the events'
+complete -c rxwatchctl -n '__rxwatchctl_command try replay' -l result -xa '(__rxwatchctl_given pipelines)' \
+    -d 'let the sources in the steps of a pipeline emit this'
+complete -c rxwatchctl -n '__rxwatchctl_command try; and not string match -q -- "*=*" (commandline -ct)' \
+    -l with -xa '(__rxwatchctl_given "sources|pipelines")' -d 'let another node emit this before the events'
+complete -c rxwatchctl -n '__rxwatchctl_command try; and string match -q -- "*=*" (commandline -ct)' -l with -rF
 complete -c rxwatchctl -n '__rxwatchctl_command try' -l every -x -d 'let this time pass between two events'
 complete -c rxwatchctl -n '__rxwatchctl_command replay' -l against -rF -d 'print the difference to this configuration'
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l dot -d 'print the graph in the language of Graphviz'
@@ -104,7 +149,10 @@ complete -c rxwatchctl -n '__rxwatchctl_command graph' -l mermaid -d 'print the 
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l svg -d 'print the graph as a picture'
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l subscriptions -d 'print the live subscriptions instead'
 complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (__rxwatchctl_operands)) -eq 1' -a 'list show retry drop'
-complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (__rxwatchctl_operands)) -eq 2' -a '(__rxwatchctl_sinks (__rxwatchctl_control))'
+complete -c rxwatchctl -n '__rxwatchctl_command spool; and __rxwatchctl_action show retry drop; and test (count (__rxwatchctl_operands)) -eq 2' \
+    -a '(__rxwatchctl_sinks (__rxwatchctl_control))'
+complete -c rxwatchctl -n '__rxwatchctl_command spool; and __rxwatchctl_action drop; and test (count (__rxwatchctl_operands)) -gt 2' \
+    -a '(__rxwatchctl_ids)'
 complete -c rxwatchctl -n '__rxwatchctl_command spool' -l all -d 'drop all events that wait for the sink'
 complete -c rxwatchctl -n '__rxwatchctl_command spool' -l limit -x -d 'print at most this many events'
 complete -c rxwatchctl -n '__rxwatchctl_command fire sync' -l timeout -x -d 'fail after this time'
