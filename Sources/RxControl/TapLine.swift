@@ -58,6 +58,14 @@ package enum TapLine {
                 + (line["retried"] == true ? ", and tries again" : "") + detail(of: failure, in: line) + cause + lost
         }
         if let cause = line["settled"]?.string { return "settled (\(cause))\(lost)" }
+        if let reason = line["drop"]?.string {
+            let cause = line["cause"]?.string ?? ""
+            return "dropped\(line["sink"]?.string.map { " at \($0)" } ?? ""): \(reason)  (\(cause))\(lost)"
+        }
+        if let pipeline = line["subscriber"]?.string {
+            if line["replayed"] == true { return "replayed to \(pipeline) (\(line["cause"]?.string ?? ""))\(lost)" }
+            return "\(pipeline) has \(line["state"]?.string ?? "")\(lost)"
+        }
         return "\(line["state"]?.string ?? "")\(lost)"
     }
 

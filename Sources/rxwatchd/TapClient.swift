@@ -13,7 +13,7 @@ final class TapClient: Sendable {
     private let dropped = Atomic(0)
 
     /// - Parameters:
-    ///   - lifecycle: whether it also gets failures and the beginning and end of subscriptions.
+    ///   - lifecycle: whether it also gets failures, settlements and what happens to subscriptions.
     ///   - secrets: the credentials that it must not get.
     ///   - send: sends a line; returns `false` if it was dropped since the client does not read.
     init(lifecycle: Bool, hiding secrets: HiddenSecrets, send: @escaping @Sendable (JSON) -> Bool) {
@@ -52,6 +52,20 @@ final class TapClient: Sendable {
             guard lifecycle else { return nil }
             line["settled"] = .string(event.cause)
             line["id"] = .string(event.id)
+        case .dropped(let event, let id, let sink, let reason):
+            guard lifecycle else { return nil }
+            (line["drop"], line["sink"]) = (.string(reason), .string(sink))
+            (line["cause"], line["id"]) = (.string(event.cause), .string(id))
+        case .subscription(let pipeline, let change):
+            guard lifecycle else { return nil }
+            line["subscriber"] = .string(pipeline)
+            switch change {
+            case .began: line["state"] = "subscribed"
+            case .ended: line["state"] = "unsubscribed"
+            case .replayed(let event):
+                line["replayed"] = true
+                (line["cause"], line["id"]) = (.string(event.cause), .string(event.id))
+            }
         }
         return line
     }

@@ -39,6 +39,10 @@ import Testing
         for failure in activity.summary.failures { client.receive("a", .failed(failure)) }
         client.receive("a", .settled(origin))
         client.receive("a", .phase(.completed))
+        client.receive("a", .dropped(origin, id: "a:r:4.1", at: "http", because: "full"))
+        for change in [.began, .replayed(origin), .ended] as [TapRegistry.SubscriptionChange] {
+            client.receive("a", .subscription(by: "p", change))
+        }
         let found = lines.value.map { line in
             var line = line
             #expect(line["node"] == "a" && line["time"]?.number ?? 0 > 1e9)
@@ -51,6 +55,10 @@ import Testing
                 ["value": ["x": 1], "cause": "a:4", "id": "a:r:4", "replayed": true, "dropped": 1],
                 ["failed": "no", "sink": "http", "retried": true, "cause": "a:4", "id": "a:r:4"],
                 ["settled": "a:4", "id": "a:r:4"], ["state": "completed"],
+                ["drop": "full", "sink": "http", "cause": "a:4", "id": "a:r:4.1"],
+                ["subscriber": "p", "state": "subscribed"],
+                ["subscriber": "p", "replayed": true, "cause": "a:4", "id": "a:r:4"],
+                ["subscriber": "p", "state": "unsubscribed"],
             ])
         let members = Set(lines.value.flatMap { $0.object?.members.map(\.key) ?? [] })
         #expect(try members.subtracting(DeployedFile("man/rxwatchctl.1").manualLiterals) == [])

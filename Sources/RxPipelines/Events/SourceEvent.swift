@@ -1,3 +1,5 @@
+import RxJSON
+
 /// The identity of an event that a source emitted. Steps do not change it.
 package struct SourceEvent: Sendable, Equatable {
     /// The source's name in the configuration.
@@ -35,6 +37,9 @@ package struct SourceEvent: Sendable, Equatable {
 
     /// Unique across processes, and stable across redelivery.
     package var id: String { run.isEmpty ? cause : isNamed ? "\(source):\(run)" : "\(source):\(run):\(sequence)" }
+
+    /// The time, for a record.
+    var shownTime: String { "\(JSON.number(time))" }
 
     /// The id of the event that has this id, or of which a part has it: `a:r:5` of `a:r:5.2f`.
     static func id(ofPart id: String) -> String {

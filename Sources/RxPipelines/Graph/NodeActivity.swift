@@ -222,6 +222,11 @@ package final class NodeActivity: Sendable {
         }
     }
 
+    /// Notifies observers that a sink drops an event.
+    func dropped(_ event: SourceEvent, id: String, at sink: String, because reason: String) {
+        taps.observe(name, .dropped(event, id: id, at: sink, because: reason))
+    }
+
     /// Notes when the source emits or polls next.
     func waits(_ wait: Duration) {
         let next = scheduler.now.addingTimeInterval(wait / .seconds(1))

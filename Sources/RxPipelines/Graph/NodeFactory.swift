@@ -124,7 +124,7 @@ struct NodeFactory {
             handleFailure(error)
         }
         let names = pipeline.steps.indices.compactMap { memory?.step(at: "\($0)") }
-        let input = PipelineInput(hasSteps: !pipeline.steps.isEmpty) { event in
+        let input = PipelineInput(of: pipeline.name, host.taps, hasSteps: !pipeline.steps.isEmpty) { event in
             event.changeResults { $0.prepareRedelivery(to: names) }
         }
         let events: @Sendable (String) -> Observable<PipelineEvent> = { name in

@@ -8,8 +8,11 @@ import Synchronization
 final class PipelineInput: @unchecked Sendable {
     /// The events in flight in the steps.
     let entries = StepEntryTracker()
+    private let pipeline: String
     /// Whether the pipeline has steps.
     let hasSteps: Bool
+    /// The observers of the nodes that the pipeline takes events from.
+    private let taps: TapRegistry
     private let received = Atomic(0)
     private let replayed = Atomic(0)
     /// Called with an event in flight in the steps before they receive it again after a failure.
@@ -28,9 +31,15 @@ final class PipelineInput: @unchecked Sendable {
     private var receiver: (owner: ObjectIdentifier, receive: @Sendable (PipelineEvent) -> Void)?
 
     /// - Parameters:
+    ///   - pipeline: the name of the pipeline.
+    ///   - taps: the observers of the nodes that it takes events from.
     ///   - hasSteps: whether the pipeline has steps.
     ///   - onReenter: called with an event in flight in the steps before they receive it again after a failure.
-    init(hasSteps: Bool = true, onReenter: @escaping @Sendable (PipelineEvent) -> Void = { _ in }) {
+    init(
+        of pipeline: String = "", _ taps: TapRegistry = TapRegistry(), hasSteps: Bool = true,
+        onReenter: @escaping @Sendable (PipelineEvent) -> Void = { _ in }
+    ) {
+        (self.pipeline, self.taps) = (pipeline, taps)
         self.hasSteps = hasSteps
         self.onReenter = onReenter
     }
@@ -51,14 +60,16 @@ final class PipelineInput: @unchecked Sendable {
         let deliver: () -> Void
     }
 
-    /// Passes the events of a node through this input.
+    /// Passes the events of a node through this input. Observers of the node are notified of the subscription.
     ///
     /// - Parameters:
     ///   - events: the events.
     ///   - node: the node; `nil` for failed events, which are never cut off, since each pipeline has its own.
     func passing(_ events: Observable<PipelineEvent>, from node: Node?) -> Observable<PipelineEvent> {
-        let node = node.map { ObjectIdentifier($0) }
-        return events.lift { InputSink(to: $0, self, from: node) }
+        let (id, name) = (node.map { ObjectIdentifier($0) }, node?.name)
+        return events.lift { [pipeline, taps] in
+            InputSink(to: $0, self, from: id, name.map { ObservedSubscription(of: pipeline, to: $0, taps) })
+        }
     }
 
     /// The number of events that the steps have received so far; `nil` without steps.
@@ -182,14 +193,20 @@ final class PipelineInput: @unchecked Sendable {
 private final class InputSink: OperatorSink<PipelineEvent, PipelineEvent> {
     private let input: PipelineInput
     private let node: ObjectIdentifier?
+    private let observed: ObservedSubscription?
 
-    init(to downstream: Sink<PipelineEvent>, _ input: PipelineInput, from node: ObjectIdentifier?) {
+    init(
+        to downstream: Sink<PipelineEvent>, _ input: PipelineInput, from node: ObjectIdentifier?,
+        _ observed: ObservedSubscription?
+    ) {
         self.input = input
         self.node = node
+        self.observed = observed
         super.init(to: downstream)
     }
 
     override func next(_ event: PipelineEvent) {
+        if event.isReplayed { observed?.replays(event.origin) }
         if input.isOpen { return downstream.next(event) }
         pass(replayed: event.isReplayed ? event.origin.id : nil) { $0.next(event) }
     }
@@ -207,4 +224,20 @@ private final class InputSink: OperatorSink<PipelineEvent, PipelineEvent> {
             if downstream.live.isActive { deliver(downstream) }
         }
     }
+}
+
+/// Notifies the observers of a node of one subscription of a pipeline, until it is released with its chain.
+private final class ObservedSubscription {
+    private let pipeline: String
+    private let node: String
+    private let taps: TapRegistry
+
+    init(of pipeline: String, to node: String, _ taps: TapRegistry) {
+        (self.pipeline, self.node, self.taps) = (pipeline, node, taps)
+        taps.observe(node, .subscription(by: pipeline, .began))
+    }
+
+    func replays(_ event: SourceEvent) { taps.observe(node, .subscription(by: pipeline, .replayed(event))) }
+
+    deinit { taps.observe(node, .subscription(by: pipeline, .ended)) }
 }

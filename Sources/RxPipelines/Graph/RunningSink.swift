@@ -49,6 +49,7 @@ final class RunningSink: @unchecked Sendable {
         activity = other?.activity ?? SinkActivity(on: scheduler)
         var context = context
         context.sinkActivity = activity
+        context.recordsAll = planned.kind.settings.recordsAll
         self.context = context
         settings = planned.kind.settings
         sink = Self.open(planned.kind, in: context, on: scheduler, inPlaceOf: other?.sink as? SpooledSink)
@@ -86,13 +87,13 @@ final class RunningSink: @unchecked Sendable {
             held?.events = events.filter { !isMatching($0.id) }
             return events.filter { isMatching($0.id) }
         }
-        for event in waiting { context.finish(event) }
+        context.drop(waiting, because: SinkContext.onRequest)
         context.giveUp(on: waiting, because: SinkContext.wasDropped)
         sink.drop(isMatching) { [context] result in
             let result = result.map { $0 + waiting.count }
             if case .success(let count) = result, count > 0 {
                 context.record(
-                    .notice, "\(counted(count, "event that waited was", "events that waited were")) dropped on request",
+                    .notice, "dropped \(counted(count, "event")) that waited, \(SinkContext.onRequest)",
                     dropped: count)
             }
             done(result)

@@ -13,6 +13,16 @@ package final class TapRegistry: Sendable {
         case phase(NodeActivity.Phase)
         /// The event of a source is settled.
         case settled(SourceEvent)
+        /// A sink of the pipeline drops the event of this id.
+        case dropped(SourceEvent, id: String, at: String, because: String)
+        /// A pipeline subscribes to the node, gets an earlier event of it, or unsubscribes.
+        case subscription(by: String, SubscriptionChange)
+    }
+
+    /// What happens to a subscription.
+    package enum SubscriptionChange: Sendable {
+        case began, ended
+        case replayed(SourceEvent)
     }
 
     /// Called with a node and what it has done, on the thread of the node, which it must not block.

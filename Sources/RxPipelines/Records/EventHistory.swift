@@ -53,7 +53,7 @@ package enum EventHistory {
         let others = events.keys.filter { $0 != id }.sorted()
         let value = records.lazy.compactMap { $0[RecordField.sourceValue.rawValue] }.first
         return ControlAnswer(
-            text(of: Array(records), id, value, others),
+            lines(of: Array(records), id, value, others).joined(separator: "\n"),
             details: [
                 "id": .string(id), "others": .array(others.map(JSON.string)), "records": .array(records.map(\.record)),
                 "value": value.flatMap { try? JSON(parsing: Array($0.utf8)) } ?? .null,
@@ -71,53 +71,72 @@ package enum EventHistory {
                 + "'rxwatchctl tap --lifecycle' before the next event"
         }
         let fields = [RecordField.eventID, .cause].map { "\($0.rawValue)=\(name)" }
-        let hint =
-            "; a daemon that was started by hand writes its records to standard error, and sinks of kind file and stdout "
-            + "record failures only"
-        return "no record in \(location) has \(fields.joined(separator: " or "))\(location == host ? hint : "")"
+        let other =
+            location == host ? ", and a daemon that was started by hand writes its records to standard error" : ""
+        return "no record in \(location) has \(fields.joined(separator: " or ")); an event that a step drops has none, "
+            + "see 'rxwatchctl try'; sinks of kind file and stdout record failures only, unless they have "
+            + "'records: all'\(other)"
     }
 
     private static func lastTime(_ entries: [JournalEntry]) -> UInt64 { entries.map(\.realtime).max() ?? 0 }
 
-    private static func text(
+    private static func lines(
         of records: [JournalEntry], _ id: String, _ value: String?, _ others: [String]
-    ) -> String {
-        var lines = ["event \(id)"]
-        if let value {
-            let source = records.lazy.compactMap { $0[RecordField.source.rawValue] }.first ?? "its source"
-            let shown = value.count > longestValue ? "\(value.prefix(longestValue))…" : value
-            lines.append("  from \(source): \(shown)".shownOnTerminal(indentedBy: 2))
-        }
-        let first = records.first?.realtime ?? 0
+    ) -> [String] {
+        let source = records.lazy.compactMap { $0[RecordField.source.rawValue] }.first ?? "its source"
+        let emitted = records.lazy.compactMap { $0[RecordField.sourceTime.rawValue] }.first
+            .flatMap { Double($0) }.flatMap { UInt64(exactly: ($0 * 1_000_000).rounded()) }
+        let first = emitted ?? records.first?.realtime ?? 0
         let rows = records.map { entry -> [String] in
-            let place = [entry["RX_PIPELINE"] ?? entry["RX_SOURCE"], entry["RX_SINK"]].compactMap(\.self)
-            let milliseconds = Double((entry.realtime - first) / 100) / 10
+            let milliseconds = (Double(entry.realtime) - Double(first)) / 1000
             return [
-                time(of: entry.realtime), "+\(JSON.number(milliseconds)) ms", entry.shownPriority,
-                place.joined(separator: "/"), entry["RX_KIND"] ?? "", entry["MESSAGE"] ?? "",
+                "+\(JSON.number((milliseconds * 10).rounded() / 10)) ms", entry.shownPriority,
+                entry.place.joined(separator: "/"), entry.messageAtPlace,
             ]
         }
-        let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        for row in rows {
-            let cells = zip(row, widths).filter { $1 > 0 }.map { cell, width in cell.padded(to: width) }
-            let head = "  \(cells.joined(separator: "  "))  "
-            lines.append((head + row[5]).shownOnTerminal(indentedBy: head.count))
+        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let start = "emitted by \(source)" + (value.map { ": \($0.shortened(to: longestValue))" } ?? "")
+        var shown: [(time: UInt64, head: String, text: String)] =
+            emitted != nil || value != nil ? [(first, "", start)] : []
+        for (entry, row) in zip(records, rows) {
+            let cells = zip(row, widths).filter { $1 > 0 }.map { cell, width in "\(cell.padded(to: width))  " }
+            shown.append((entry.realtime, cells.joined(), row[3]))
+        }
+        var lines = ["event \(id)"]
+        var date = ""
+        for (time, head, text) in shown {
+            let day = LocalTime(time_t(time / 1_000_000)).date
+            if day != date { lines.append("  on \(day)") }
+            date = day
+            let head = "  \(LocalTime.clock(ofMicroseconds: Int64(clamping: time)))  \(head)"
+            lines.append((head + text).shownOnTerminal(indentedBy: head.count))
         }
         if !others.isEmpty {
             // Their sources have run before.
             lines.append("other events with this cause: \(others.suffix(5).joined(separator: ", "))")
         }
-        return lines.joined(separator: "\n")
-    }
-
-    /// The local time with milliseconds.
-    private static func time(of microseconds: UInt64) -> String {
-        let date = LocalTime(time_t(microseconds / 1_000_000)).date
-        return "\(date) \(LocalTime.clock(ofMicroseconds: Int64(microseconds)))"
+        return lines
     }
 }
 
+extension String {
+    fileprivate func shortened(to length: Int) -> String { count > length ? "\(prefix(length))…" : self }
+}
+
 extension JournalEntry {
+    /// The names of the pipeline, or of the source, and of the sink.
+    fileprivate var place: [String] {
+        [self[RecordField.pipeline.rawValue] ?? self[RecordField.source.rawValue], self[RecordField.sink.rawValue]]
+            .compactMap(\.self)
+    }
+
+    /// The message without the names of ``place``, with which most begin: "p: http failed: no", "p failed: no".
+    fileprivate var messageAtPlace: String {
+        let message = self["MESSAGE"] ?? ""
+        let names = place.joined(separator: ": ") + " "
+        return message.hasPrefix(names) ? String(message.dropFirst(names.count)) : message
+    }
+
     /// The name of the priority, or nothing for that of most records, as on a terminal.
     fileprivate var shownPriority: String {
         let number = self["PRIORITY"].flatMap { Int($0) }

@@ -13,6 +13,7 @@ package enum RecordField: String, Sendable, CaseIterable {
     case eventID = "RX_EVENT_ID"
     case value = "RX_VALUE"
     case sourceValue = "RX_SOURCE_VALUE"
+    case sourceTime = "RX_SOURCE_TIME"
 
     case error = "RX_ERROR"
     case errorType = "RX_ERROR_TYPE"

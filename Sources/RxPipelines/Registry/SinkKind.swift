@@ -133,6 +133,8 @@ package struct SinkContext: Sendable {
     var secrets = Secrets()
     /// The keys of the sinks that have stored events. Events that cannot be read now stay there for a later sink.
     var spooledSinks: Set<String> = []
+    /// See ``SinkSettings/recordsAll``.
+    var recordsAll = false
     /// Whether the events wait in a spool, which passes a few at a time to the sink.
     var isSpooled = false
     /// The router of the events that the sink fails on.
@@ -192,7 +194,30 @@ package struct SinkContext: Sendable {
     }
 
     /// Why an event that an operator drops is not tried again.
-    static let wasDropped = "the event was dropped on request"
+    static let wasDropped = "the event was dropped \(onRequest)"
+    /// Why an event is dropped that an operator drops.
+    static let onRequest = "on request"
+
+    /// Drops events: each has a record, if the sink records all, and is finished.
+    func drop(_ events: [PipelineEvent], because reason: String) {
+        for event in events {
+            recordDrop(of: event.id, from: event.origin, because: reason)
+            finish(event)
+        }
+    }
+
+    /// Records that the sink drops an event, and notifies the observers of its pipeline.
+    func recordDrop(of id: String, from origin: SourceEvent, because reason: String) {
+        activity?.dropped(origin, id: id, at: sink, because: reason)
+        guard recordsAll else { return }
+        records.write(
+            Record(
+                .sink, .debug, generation: generation, "\(pipeline): \(sink) dropped the event \(id): \(reason)",
+                [
+                    .pipeline: pipeline, .sink: sink, .source: origin.source, .sequence: String(origin.sequence),
+                    .cause: origin.cause, .eventID: id, .sourceTime: origin.shownTime,
+                ]))
+    }
 
     /// Notes why the sink does not try events again that it was to try again.
     func giveUp(on events: [PipelineEvent], because reason: String) {
@@ -263,6 +288,7 @@ package struct SinkContext: Sendable {
                 [
                     .pipeline: pipeline, .source: event.source, .sink: sink, .sequence: String(event.sequence),
                     .cause: event.cause, .eventID: event.id, .sourceValue: event.shownSourceValue,
+                    .sourceTime: event.origin.shownTime,
                 ]))
     }
 
@@ -276,7 +302,7 @@ package struct SinkContext: Sendable {
                 .sink, priority, generation: generation, "\(pipeline): \(sink) \(message)",
                 [
                     .pipeline: pipeline, .sink: sink, .source: event?.source, .cause: event?.cause, .eventID: event?.id,
-                    .error: error.map { "\($0)" },
+                    .sourceTime: event?.origin.shownTime, .error: error.map { "\($0)" },
                     .errorType: error.map { _ in "SystemError" }, .dropped: dropped.map { String($0) },
                     .unsettled: unsettled.map { String($0) }, .spooled: spooled.map { String($0) },
                 ]))

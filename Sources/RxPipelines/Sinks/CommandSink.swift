@@ -40,7 +40,7 @@ struct CommandSink: SinkKind {
         for (name, location, _) in environment { check(variable: name, at: location, context.report) }
         let retry = fields.optional("retry", .retryPolicy, "When a failed command is repeated; default: never")
         let policy = QueuePolicy.read(&fields)
-        let settings = SinkSettings.read(&fields)
+        let settings = SinkSettings.read(&fields, recordsAll: true)
         if let run, run.first.map({ $0.constant == "" }) ?? true {
             context.report.add(
                 "a command needs a program, such as [/usr/local/bin/renewed, \"{{.path}}\"]",

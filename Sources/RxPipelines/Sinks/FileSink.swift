@@ -38,7 +38,7 @@ struct FileSink: SinkKind {
         let mode =
             fields.optional("mode", .fileMode, "The permissions of a file that is created; default: 0640") ?? 0o640
         let policy = QueuePolicy.read(&fields, hasOverlap: false)
-        let settings = SinkSettings.read(&fields)
+        let settings = SinkSettings.read(&fields, recordsAll: false)
         if let path, !path.isAbsolute {
             let subject = path.constant.map { "'\($0)'" } ?? "the path"
             context.report.add(
@@ -85,6 +85,8 @@ struct FileSink: SinkKind {
             return .empty()
         } size: {
             $0.path.bytes.count + $0.bytes.count
+        } done: {
+            "a line appended to \($0.path.text.shortened)"
         }
         return OpenLineSink(queue, failures)
     }

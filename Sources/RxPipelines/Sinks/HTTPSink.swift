@@ -52,7 +52,7 @@ struct HTTPSink: SinkKind {
             ?? .request
         let connection = HTTPConnectionOptions.read(&fields, context.report)
         let policy = QueuePolicy.read(&fields)
-        let settings = SinkSettings.read(&fields)
+        let settings = SinkSettings.read(&fields, recordsAll: true)
         if let url {
             if url.mayHaveSecret { context.report.secrets.mayGrow = true }
             let cannotBeURL = !["http://", "https://"].contains(where: url.mayBegin)

@@ -31,7 +31,7 @@ struct JournalSink: SinkKind {
                 "Additional fields of the record") ?? []
         for (name, location, _) in own { check(name, at: location, context.report) }
         let policy = QueuePolicy.read(&fields, hasOverlap: false)
-        let settings = SinkSettings.read(&fields)
+        let settings = SinkSettings.read(&fields, recordsAll: nil)
         guard fields.finish() else { return nil }
         return JournalSink(
             priority: priority ?? .info, message: message, fields: own.map { ($0.name, $0.value) },
@@ -88,6 +88,7 @@ struct JournalSink: SinkKind {
                 [
                     .pipeline: context.pipeline, .sink: "journal", .source: event.source,
                     .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
+                    .sourceTime: event.origin.shownTime,
                 ], ownFields: own)
         } batchWork: { batch, lines, _ in
             failures.work(batch, lines) { records.write($0, $1) }

@@ -11,7 +11,7 @@ struct StdoutSink: SinkKind {
         guard !node.isNull else { return StdoutSink() }
         var fields = FieldReader(node, in: "stdout", context)
         let policy = QueuePolicy.read(&fields, hasOverlap: false)
-        let settings = SinkSettings.read(&fields)
+        let settings = SinkSettings.read(&fields, recordsAll: false)
         return fields.finish() ? StdoutSink(policy: policy, settings: settings) : nil
     }
 
@@ -25,6 +25,8 @@ struct StdoutSink: SinkKind {
             event.value.description
         } batchWork: { batch, lines, _ in
             failures.work(batch, lines, printLine)
+        } done: { _ in
+            "a line printed"
         }
         return OpenLineSink(queue, failures)
     }

@@ -49,7 +49,7 @@ struct UnitSink: SinkKind {
             "How long the sink waits for the job; default: no limit")
         let retry = fields.optional("retry", .retryPolicy, "When a failed job is repeated; default: never")
         let policy = QueuePolicy.read(&fields)
-        let settings = SinkSettings.read(&fields)
+        let settings = SinkSettings.read(&fields, recordsAll: true)
         let others = fields.keys.map(\.name).filter { name in !verbs.contains { $0.name == name } }
         _ = fields.breaks(.exactlyOne(verbs.map(\.name)))
         if given.count > 1 {

@@ -13,7 +13,7 @@ extension Subcommand {
         // Lost before lines that a recording leaves out, too.
         var missing = 0
         return try ControlClient(arguments).follow(
-            .tap(nodes: arguments.operands, lifecycle: arguments.contains(.lifecycle)), asJSON: form == .json
+            .tap(nodes: arguments.operands, lifecycle: arguments.contains(.lifecycle))
         ) { line in
             if form == .recording, let lost = TapLine.missing(in: line) {
                 missing += lost
@@ -34,7 +34,7 @@ extension Operand {
 extension CommandLineOption {
     fileprivate static let lifecycle = flag(
         "lifecycle",
-        "print failures and settled events, too, and when a node gets its first subscriber (running), loses its last one "
-            + "(idle) or completes")
+        "print failures, settled events and subscriptions, too, and when a node gets its first subscriber (running), "
+            + "loses its last one (idle) or completes")
     fileprivate static let record = flag("record", "print a recording of the events for rxwatchctl replay")
 }

@@ -108,8 +108,8 @@ final class Page: Sendable {
         // What nodes do before the history is sent; `nil` from then on.
         let early = Locked<[UInt8]?>([])
         let client = TapClient(lifecycle: true, hiding: secrets) { line in
-            // The status says how many are not settled.
-            if line["settled"] != nil { return true }
+            // The status has the numbers of these, and the graph the subscriptions.
+            if ["settled", "drop", "subscriber"].contains(where: { line[$0] != nil }) { return true }
             let line = Self.withoutDrops(Self.shortened(line, to: Self.longestValue))
             let bytes = Self.message("notification", line)
             let isHeld = early.withLock { early -> Bool? in

@@ -27,7 +27,7 @@ struct PageEvents {
             // The hash value, since a message may be long.
             case .failed(let failure): kind = .failure(sink: failure.sink, message: failure.message.hashValue)
             case .phase(let phase): kind = .phase(phase)
-            case .settled: return nil
+            case .settled, .dropped, .subscription: return nil
             }
         }
     }

@@ -91,8 +91,8 @@ final class FireRequestHandler: Disposable {
                 // Without its delivery, which would keep the event unsettled meanwhile.
                 case .emitted(let event): observer.onNext(.notified(.emitted(event.remembered)))
                 case .failed, .phase: observer.onNext(.notified(notification))
-                // Of no use here; it is observed on any thread.
-                case .settled: break
+                // Of no use here; they are observed on any thread.
+                case .settled, .dropped, .subscription: break
                 }
             }
             if let refusal = ask(source) { observer.onNext(.refused(refusal)) }

@@ -42,7 +42,8 @@ final class SpoolRequestHandler: Sendable {
                 guard let events = try graph.waitingEvents(of: sink, limit: limit, store) else {
                     return reply(unknown(sink, graph, store))
                 }
-                reply(show(sink, events))
+                let all = try graph.waiting(for: sink, store).map { $0.queued + $0.spooled } ?? 0
+                reply(show(sink, events, of: max(all, events.count)))
             case .success(.retry(let sink)):
                 guard let found = try graph.waiting(for: sink, store) else {
                     guard graph.sinkKeys.contains(sink) else { return reply(unknown(sink, graph, store)) }
@@ -125,15 +126,20 @@ final class SpoolRequestHandler: Sendable {
             ])
     }
 
-    private func show(_ sink: String, _ events: [WaitingEventSummary]) -> ControlAnswer {
+    private func show(_ sink: String, _ events: [WaitingEventSummary], of all: Int) -> ControlAnswer {
         let now = Date().timeIntervalSince1970
         let isAnyStored = events.contains(where: \.isStored)
-        let lines = events.map { event in
+        let ages = events.map { event in
+            "\(SystemdDuration.format(.seconds(Int(min(max(now - event.time, 0), 1e9))))) ago"
+        }
+        let (widest, oldest) = (events.map(\.id.count).max() ?? 0, ages.map(\.count).max() ?? 0)
+        var lines = zip(events, ages).map { event, age in
             let place = isAnyStored && !event.isStored ? "in memory  " : ""
             let failure = event.failure.map { "  failed, \($0["message"]?.string ?? "\($0)")" } ?? ""
-            let age = SystemdDuration.format(.seconds(Int(min(max(now - event.time, 0), 1e9))))
-            return "\(event.id)  \(age) ago  \(place)\(secrets.beginning(of: event.value))\(failure)"
+            return "\(event.id.padded(to: widest))  \(age.padded(to: oldest))  "
+                + "\(place)\(secrets.beginning(of: event.value))\(failure)"
         }
+        if all > events.count { lines.append("and \(all - events.count) more; --limit \(all) shows all") }
         return ControlAnswer(
             lines.isEmpty ? "nothing waits for \(sink)" : lines.joined(separator: "\n"),
             details: [
@@ -162,7 +168,7 @@ final class SpoolRequestHandler: Sendable {
         let left = rest.map { $0.queued + $0.spooled } ?? 0
         let note =
             missing > 0
-            ? "; \(missing) did not wait, or are being worked on (spool show prints the ids)"
+            ? "; \(missing) did not wait, or \(missing == 1 ? "is" : "are") being worked on (spool show prints the ids)"
             : left == 0
                 ? ""
                 : "; \(counted(left, "event")) \(left == 1 ? "is" : "are") "

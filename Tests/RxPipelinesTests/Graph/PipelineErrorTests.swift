@@ -23,7 +23,7 @@ struct PipelineErrorTests {
         #expect(
             fields(record) == [
                 "RX_PIPELINE": "p", "RX_OPERATOR": "map", "RX_SOURCE": "tick", "RX_SEQUENCE": "3",
-                "RX_CAUSE": "tick:3", "RX_EVENT_ID": "tick:3", "RX_VALUE": "null",
+                "RX_CAUSE": "tick:3", "RX_EVENT_ID": "tick:3", "RX_VALUE": "null", "RX_SOURCE_TIME": "0",
                 "RX_ERROR": "a.yaml:3:5: map failed on tick:3: no", "RX_ERROR_TYPE": "StepError",
             ])
     }
@@ -36,7 +36,7 @@ struct PipelineErrorTests {
         #expect(
             fields(record) == [
                 "RX_PIPELINE": "p", "RX_SOURCE": "tick", "RX_SEQUENCE": "3", "RX_SINK": "journal", "RX_CAUSE": "tick:3",
-                "RX_EVENT_ID": "tick:3", "RX_VALUE": "null",
+                "RX_EVENT_ID": "tick:3", "RX_VALUE": "null", "RX_SOURCE_TIME": "0",
                 "RX_ERROR": "no", "RX_ERROR_TYPE": "JQError", "RX_CALLSTACK": "inner\nouter",
             ])
     }
@@ -65,6 +65,8 @@ struct PipelineErrorTests {
         }
         let (one, two) = (try event(["path": "/a"]), try event(["path": "/b"]))
         #expect(recorded(one) == #"{"path":"/a"}"#)
+        #expect(
+            PipelineError(pipeline: "p", event: one, cause: JQError("no")).record(generation: 1)[.sourceTime] == "0")
         #expect(recorded(two.made(of: [one, two])) == #"{"path":"/b"}"#)
         #expect(recorded(try event(.string(String(repeating: "x", count: 1024 - 2))))?.count == 1024)
         #expect(recorded(try event(.string(String(repeating: "x", count: 1024 - 1)))) == nil)

@@ -1,5 +1,6 @@
 import RxControl
 import RxEngine
+import RxEngineTest
 import RxJSON
 import TestSupport
 import Testing
@@ -14,6 +15,10 @@ import Testing
         case .failed(let failure): "\(node) failed\(failure.sink.map { " at \($0)" } ?? ""): \(failure.message)"
         case .phase(let phase): "\(node) \(phase.rawValue)"
         case .settled(let event): "\(node) settled \(event.cause)"
+        case .dropped(_, let id, let sink, let reason): "\(node) drops \(id) at \(sink): \(reason)"
+        case .subscription(let pipeline, .began): "\(node) < \(pipeline)"
+        case .subscription(let pipeline, .ended): "\(node) > \(pipeline)"
+        case .subscription(let pipeline, .replayed(let event)): "\(node) replays \(event.cause) to \(pipeline)"
         }
     }
 
@@ -58,6 +63,62 @@ import Testing
         new.enter(.running)
         new.unsubscribed()
         #expect(seen.value == ["p running", "p completed", "p running", "p idle"])
+        tap.dispose()
+    }
+
+    /// Each subscription is observed, with the earlier event that it gets, and also that of a step to another node.
+    @Test func subscriptionsAreObserved() throws {
+        let (host, seen) = (Host.inline(), Cell<[String]>([]))
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        func graph(_ more: String, replacing previous: Graph? = nil) throws -> Graph {
+            let config = "sources: { s: { interval: 10s } }\npipelines: { a: { from: s, to: [stdout] }\(more) }"
+            return Graph(
+                try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: host,
+                records: RecordLog(scheduler), printLine: { $1.end(.written) }, makeScheduler: { _ in scheduler })
+        }
+        func change(_ old: Graph, to new: Graph) {
+            new.start { _ in new.replace(old, drain: .zero) {} }
+            scheduler.advanceTo(scheduler.clock)
+        }
+        let tap = host.taps.add(["s"]) { node, notification in
+            if case .subscription = notification { seen.append(text(node, notification)) }
+        }
+        var running: Graph? = try graph("")
+        running?.start { _ in }
+        scheduler.advanceTo(25)
+        #expect(seen.value == ["s < a"])
+        for (more, expected) in [
+            (", b: { from: s, to: [stdout] }", ["s < b", "s replays s:1 to b"]), ("", ["s > b"]),
+            (
+                ", b: { from: s, steps: [takeUntil: s], to: [stdout] }",
+                ["s < b", "s replays s:1 to b", "s < b", "s replays s:1 to b", "s > b", "s > b"]
+            ),
+        ] {
+            seen.update { $0 = [] }
+            let (old, new) = (running, try graph(more, replacing: running))
+            if let old { change(old, to: new) }
+            running = new
+            #expect(seen.value == expected)
+        }
+        seen.update { $0 = [] }
+        running?.dispose()
+        running = nil
+        scheduler.start()
+        #expect(seen.value == ["s > a"])
+        tap.dispose()
+    }
+
+    /// Whether or not the sink records what it drops.
+    @Test func droppedEventsAreObserved() throws {
+        let (taps, seen) = (TapRegistry(), Cell<[String]>([]))
+        let tap = taps.add(["p"]) { seen.append(text($0, $1)) }
+        for recordsAll in [true, false] {
+            var context = SinkContext.test()
+            (context.sink, context.recordsAll) = ("http", recordsAll)
+            context.activity = NodeActivity("p", on: HistoricalScheduler(), taps)
+            context.drop([PipelineEvent(1, source: "s", sequence: 4, time: 0)], because: "the queue is full")
+        }
+        #expect(seen.value == Array(repeating: "p drops s:4 at http: the queue is full", count: 2))
         tap.dispose()
     }
 
@@ -117,6 +178,15 @@ import Testing
         ),
         (#"{"node":"p","time":0.25,"state":"idle"}"#, ".250  p  idle"),
         (#"{"node":"s","time":0.25,"settled":"s:3","id":"x"}"#, ".250  s  settled (s:3)"),
+        (
+            #"{"node":"p","time":0.25,"drop":"the queue is full","sink":"http","cause":"s:3","id":"x"}"#,
+            ".250  p  dropped at http: the queue is full  (s:3)"
+        ),
+        (#"{"node":"s","time":0.25,"subscriber":"p","state":"subscribed"}"#, ".250  s  p has subscribed"),
+        (
+            #"{"node":"s","time":0.25,"subscriber":"p","replayed":true,"cause":"s:3","id":"x"}"#,
+            ".250  s  replayed to p (s:3)"
+        ),
         // Any program may listen at a socket.
         (#"{"node":"p","time":1e+300,"state":"idle","dropped":1e+300}"#, ".000  p  idle"),
     ])

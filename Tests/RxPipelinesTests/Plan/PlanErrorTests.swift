@@ -213,7 +213,7 @@ struct PlanErrorTests {
         ),
         (
             "from: tick, to: [stdout: ., journal]",
-            ["2:44: stdout needs a mapping of queue, overflow, onReplay; found '.'"]
+            ["2:44: stdout needs a mapping of queue, overflow, onReplay, records; found '.'"]
         ),
         (
             "from: tick, to: [{ stdout: , journal: }]",

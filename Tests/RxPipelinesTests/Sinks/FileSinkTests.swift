@@ -19,6 +19,18 @@ import Testing
         #expect(folder.text("a") == text && rig.problems == [])
     }
 
+    @Test(arguments: [("", false), (", records: failures", false), (", records: all", true)])
+    func lineHasRecordIfConfigured(more: String, isRecorded: Bool) async throws {
+        let rig = try SinkRig("file: { path: '\(folder.path)/{{.}}'\(more) }")
+        try rig.give("a", "../b", "c")
+        try await rig.finish()
+        let done = [
+            "tick:0 p: file done: a line appended to \(folder.path)/a",
+            "tick:2 p: file done: a line appended to \(folder.path)/c",
+        ]
+        #expect(rig.done == (isRecorded ? done : []) && rig.problems.count == 1)
+    }
+
     @Test func fileHasConfiguredPermissions() async throws {
         for (mode, expected) in [("", 0o640), (", mode: '0604'", 0o604), (", mode: 600", 0o600)] as [(String, UInt32)] {
             let rig = try SinkRig("file: { path: \(folder.path)/a\(mode) }")

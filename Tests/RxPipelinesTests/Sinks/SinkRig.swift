@@ -26,6 +26,7 @@ final class SinkRig {
                 receipt.end(.written)
             })
         context.sink = named.name
+        context.recordsAll = named.kind.settings.recordsAll
         sink = named.kind.open(in: context)
     }
 
@@ -46,9 +47,9 @@ final class SinkRig {
         sink = nil
     }
 
-    /// The records about the sink itself, except those of finished work.
+    /// The records about the sink itself, except those of finished work and of dropped events.
     var problems: [String] {
-        records.value.filter { $0.kind == .sink && $0.priority != .info }.map(\.message)
+        records.value.filter { $0.kind == .sink && ![.info, .debug].contains($0.priority) }.map(\.message)
     }
 
     /// The events that the sink has reported as finished, and their effects.

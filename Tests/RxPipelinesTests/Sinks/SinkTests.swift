@@ -68,6 +68,20 @@ struct SinkTests {
         #expect(rig.sink?.queued == 0 && rig.sink?.dropped == 0)
     }
 
+    @Test func printedLineHasRecordIfConfigured() throws {
+        let rig = try SinkRig("stdout: { records: all }")
+        try rig.give(1, 2)
+        #expect(rig.lines.value == ["1", "2"])
+        #expect(rig.done == ["tick:0 p: stdout done: a line printed", "tick:1 p: stdout done: a line printed"])
+    }
+
+    @Test func workOfCommandHasNoRecordIfConfigured() async throws {
+        let rig = try SinkRig("command: { run: ['true'], records: failures }")
+        try rig.give(1)
+        try await rig.finish()
+        #expect(rig.records.value.map(\.message) == [])
+    }
+
     @Test(
         arguments: [
             ("journal: { fields: { _PID: x } }", "'_PID' is not a valid field name"),
@@ -80,6 +94,8 @@ struct SinkTests {
             ),
             ("journal: { fields: { MESSAGE: x } }", "'MESSAGE' cannot be set"),
             ("journal: { fields: [A] }", "expected a mapping"),
+            ("journal: { records: all }", "unknown key 'records' in journal"),
+            ("stdout: { records: none }", "expected one of all, failures"),
             (
                 "command",
                 "command needs a mapping; found nothing; write { run: [df, /] }"

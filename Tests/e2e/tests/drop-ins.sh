@@ -61,7 +61,7 @@ for of in 'event writes' 'sink runs'; do
 done
 # What the source has emitted, and what was run.
 why=$(box rxwatchctl why "$id")
-grep -qE '^  from tick: \{"tick":[0-9]+' <<<"$why" || fail "$why"
+grep -qE 'emitted by tick: \{"tick":[0-9]+' <<<"$why" || fail "$why"
 grep -q ' done: exited with 0: true$' <<<"$why" || fail "$why"
 
 # The profile is not loaded here.

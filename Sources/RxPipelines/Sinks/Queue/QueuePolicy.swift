@@ -27,6 +27,15 @@ struct QueuePolicy: Sendable, Equatable {
     /// The event that a full queue drops.
     var overflow = OverflowRule.dropOldest
 
+    /// Why the sink drops an event, or cancels its work for it.
+    var reasonOfDrops: String {
+        switch overlap {
+        case .queue: "the queue is full"
+        case .drop: "the sink is busy"
+        case .latest, .cancel: "a later event has taken its place"
+        }
+    }
+
     /// The capacity if `overflow` is given without a number.
     private static let defaultCapacity = 50_000
 

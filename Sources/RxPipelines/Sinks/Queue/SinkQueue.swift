@@ -61,7 +61,8 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     ///   - batchWork: makes the work of a batch, which does the jobs on the given scheduler or on its own. Jobs that
     ///     have not ended when the work ends are done, or have failed with its error.
     ///   - size: measures a job in bytes: a batch of large jobs ends early.
-    ///   - done: describes a finished job, for the record that connects the event with its effect.
+    ///   - done: describes a finished job, for the record that connects the event with its effect, see
+    ///     ``SinkSettings/recordsAll``.
     init<Job: Sendable>(
         _ context: SinkContext, _ policy: QueuePolicy, maximum: Int, endsEachJob: Bool = false, blocks: Bool = false,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
@@ -80,7 +81,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         self.retryScheduler = retryScheduler
         check = { _ = try prepare($0) }
         work = { batch in
-            let jobs = batch.jobs(prepare, done, size: size)
+            let jobs = batch.jobs(prepare, context.recordsAll ? done : nil, size: size)
             if batch.isCancelled { return nil }
             retryScheduler.onRetry = { [weak batch] in context.willRetry($0, on: batch?.unfinished.first) }
             let work = batchWork(batch, jobs, retryScheduler)
@@ -134,10 +135,9 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         }
         guard isOpen else { return false }
         // Displaced events are finished: they must not be delivered again, after the event that displaced them.
-        for event in dropped { context.finish(event) }
         let replaced = cancelled?.batch.unfinished ?? []
-        for event in replaced { context.finish(event) }
-        context.giveUp(on: replaced, because: "a later event has taken its place")
+        context.drop(dropped + replaced, because: policy.reasonOfDrops)
+        context.giveUp(on: replaced, because: policy.reasonOfDrops)
         dropRecords.dropped(dropped.count, waiting: count)
         dropRecords.added(to: count)
         cancelled?.work.dispose()
@@ -335,7 +335,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
             return (dropped, batch)
         }
         let stopped = paused?.batch.unfinished ?? []
-        for event in dropped + stopped { context.finish(event) }
+        context.drop(dropped + stopped, because: SinkContext.onRequest)
         context.giveUp(on: dropped + stopped, because: SinkContext.wasDropped)
         paused?.work.dispose()
         // A handover is over only with the unfinished events of the batch.

@@ -37,7 +37,7 @@ extension SpooledSink {
                 lost += rows.count + dropped.count
                 return dropped
             }
-            for event in incoming { context.finish(event) }
+            context.drop(incoming, because: SinkContext.onRequest)
             // Behind the events that are being passed to it.
             scheduler.perform { [self] in
                 sink.drop(isMatching) { [self] result in
@@ -48,32 +48,36 @@ extension SpooledSink {
         }
     }
 
-    /// The stored events that the inner sink does not have yet.
+    /// The stored events that the inner sink does not have yet, and that are to be dropped: each has a record.
     private func waitingRows(_ isMatching: (String) -> Bool) throws -> [Row] {
         let (after, finished) = lock.locked {
             (fed.lastRead, Set(backlog.finished.done.map(\.number)).union(fed.inherited.keys))
         }
-        return try Self.rows(of: context.key, in: store, after: after) { !finished.contains($0) && isMatching($1) }
+        return try Self.rows(of: context.key, in: store, after: after) { number, event in
+            guard !finished.contains(number), isMatching(event?.id ?? "") else { return false }
+            if let event { context.recordDrop(of: event.id, from: event.event, because: SinkContext.onRequest) }
+            return true
+        }
     }
 
     /// Drops events that wait for a sink that the configuration does not have. Called on the queue of the spools.
     static func drop(_ isMatching: (String) -> Bool, of sink: String, in store: any SpoolStore) -> DropResult {
         DropResult {
-            let rows = try rows(of: sink, in: store, after: 0) { isMatching($1) }
+            let rows = try rows(of: sink, in: store, after: 0) { _, event in isMatching(event?.id ?? "") }
             try store.update(sink, SpoolChanges(removed: rows.map(\.number)))
             return rows.count
         }
     }
 
     private static func rows(
-        of sink: String, in store: any SpoolStore, after first: Int64, _ isMatching: (Int64, String) -> Bool
+        of sink: String, in store: any SpoolStore, after first: Int64, _ isMatching: (Int64, SpooledEvent?) -> Bool
     ) throws -> [Row] {
         var (rows, after) = ([Row](), first)
         while true {
             let read = try store.events(of: sink, after: after, limit: batch, bytes: bytes)
             guard let last = read.last else { return rows }
             after = last.number
-            for (number, event) in read where isMatching(number, event?.id ?? "") {
+            for (number, event) in read where isMatching(number, event) {
                 rows.append(Row(number: number, bytes: event?.bytes ?? 0))
             }
         }

@@ -159,6 +159,30 @@ extension SinkQueueTests {
         bench.drop()
     }
 
+    @Test(arguments: [
+        (QueuePolicy.Overlap.queue, OverflowRule.dropOldest, ["1: the queue is full"]),
+        (.queue, .dropNewest, ["2: the queue is full"]),
+        (.latest, .dropOldest, ["1: a later event has taken its place"]),
+        (.drop, .dropOldest, ["1: the sink is busy", "2: the sink is busy"]),
+        (
+            .cancel, .dropOldest,
+            ["0: a later event has taken its place", "1: a later event has taken its place"]
+        ),
+    ]) func droppedEventHasRecord(overlap: QueuePolicy.Overlap, overflow: OverflowRule, dropped: [String]) throws {
+        for recordsAll in [true, false] {
+            let bench = Bench(overlap, 1, overflow, recordsAll: recordsAll)
+            for number in 0..<3 as Range<UInt64> {
+                _ = try bench.line?.receive(PipelineEvent("a\(number)", source: "s", sequence: number, time: 0))
+            }
+            let records = bench.records.value.filter { $0.priority == .debug }
+            #expect(
+                records.map { "\($0[.eventID] ?? "")\($0.message)" }
+                    == (recordsAll ? dropped.map { "s:\($0.prefix(1))p:  dropped the event s:\($0)" } : []))
+            #expect(records.allSatisfy { $0.kind == .sink && $0[.cause] == $0[.eventID] && $0[.source] == "s" })
+            bench.drop()
+        }
+    }
+
     /// If the arriving event is dropped, its content does not matter.
     @Test(arguments: [(QueuePolicy.Overlap.drop, OverflowRule.dropOldest), (.queue, .dropNewest)])
     func eventWithoutJobIsDropped(overlap: QueuePolicy.Overlap, overflow: OverflowRule) throws {

@@ -15,12 +15,16 @@ import Testing
         private(set) var line: SinkQueue?
         let isDrained = Cell(0)
 
-        init(_ overlap: QueuePolicy.Overlap, _ capacity: Int = 2, _ overflow: OverflowRule = .dropOldest) {
+        init(
+            _ overlap: QueuePolicy.Overlap, _ capacity: Int = 2, _ overflow: OverflowRule = .dropOldest,
+            recordsAll: Bool = false
+        ) {
             var policy = QueuePolicy()
             policy.overlap = overlap
             policy.capacity = capacity
             policy.overflow = overflow
-            let context = SinkContext.test(records)
+            var context = SinkContext.test(records)
+            context.recordsAll = recordsAll
             line = SinkQueue(context, policy) { event in
                 guard let name = event.value.string else { throw TestError("no name") }
                 return name

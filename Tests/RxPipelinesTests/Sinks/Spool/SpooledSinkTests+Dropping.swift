@@ -41,6 +41,10 @@ extension SpooledSinkTests {
         }
         #expect(try await drop(["s:r:1", "s:r:2400", "s:r:9999"], from: sink) == 2)
         #expect(try await drop(["s:r:1", "s:r:2400"], from: sink) == 0)
+        // The inner sink records what it drops.
+        let recorded = records.value.filter { $0.priority == .debug }
+        #expect(recorded.map(\.message) == ["p: fake dropped the event s:r:2400: on request"])
+        #expect(recorded.map { $0[.eventID] } == ["s:r:2400"])
         try await eventually("the others are delivered") {
             fake.finish()
             return fake.done.value.count == 2498

@@ -22,7 +22,7 @@ import Testing
         var context = SinkContext(
             pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
             printLine: { $1.end(.written) }, deadLetters: deadLetters, whenNoted: whenNoted)
-        (context.sink, context.key) = ("fake", "p/fake")
+        (context.sink, context.key, context.recordsAll) = ("fake", "p/fake", true)
         let fake = Cell<FakeSink?>(nil)
         let sink = SpooledSink(
             other ?? store, limit: limit, in: context,
