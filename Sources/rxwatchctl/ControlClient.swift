@@ -18,10 +18,13 @@ struct ControlClient {
 
     /// The path of the daemon's control socket.
     private let path: String
+    /// Whether answers are printed as JSON.
+    private let asJSON: Bool
 
     /// A client of the daemon at the socket that the arguments name, or else the environment, or else of the daemon of the
     /// service, or else of the only one that was started by hand.
     init(_ arguments: Arguments) throws(UsageError) {
+        asJSON = arguments.contains(.json)
         let given = arguments[.control].isEmpty ? Self.ofEnvironment : arguments[.control]
         guard given.isEmpty, access(ControlSocket.ofService, F_OK) != 0 else {
             path = given.isEmpty ? ControlSocket.ofService : given
@@ -40,8 +43,8 @@ struct ControlClient {
     ///
     /// - Returns: the exit code.
     func report(_ error: SystemError) -> Int32 {
-        StandardStream.error.print("rxwatchctl: \(error); \(Self.hint(for: error, at: path))", in: .red)
-        return ExitCode.failure
+        let message = "rxwatchctl: \(error); \(Self.hint(for: error, at: path))"
+        return ControlAnswer(message, exitCode: ExitCode.failure).print(asJSON: asJSON)
     }
 
     /// What to do about an error of the connection to the socket at this path.
@@ -68,10 +71,9 @@ struct ControlClient {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - asJSON: whether to print a refusal as JSON.
     ///   - shown: returns what to print for a line; `nil` for nothing.
     /// - Returns: the exit code.
-    func follow(_ request: ControlRequest, asJSON: Bool, _ shown: ([UInt8]) -> String?) -> Int32 {
+    func follow(_ request: ControlRequest, _ shown: ([UInt8]) -> String?) -> Int32 {
         if let code = reportHanging() { return code }
         var refusal: ControlAnswer?
         let hasDaemonEnded: Bool
@@ -131,13 +133,12 @@ struct ControlClient {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - asJSON: whether to print the whole answer as JSON.
     ///   - timeout: how long to wait for the answer.
     ///   - subject: what a person waits for who sees no answer.
     ///   - printing: returns what to print in place of the message of an answer; `nil` for the message.
     /// - Returns: the exit code of the answer.
     func run(
-        _ request: ControlRequest, asJSON: Bool, within timeout: Duration = timeout,
+        _ request: ControlRequest, within timeout: Duration = timeout,
         waitingFor subject: String = "the daemon", printing: (ControlAnswer) -> String? = { _ in nil }
     ) -> Int32 {
         run(request, within: timeout, waitingFor: subject) { answer in

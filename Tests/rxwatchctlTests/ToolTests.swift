@@ -111,6 +111,18 @@ import Testing
         #expect(run.errors == "rxwatchctl: \(problem); start the daemon, or check --control\n")
     }
 
+    @Test(arguments: [
+        ["status"], ["reload"], ["graph"], ["resources"], ["spool", "list"], ["sync"], ["tap"], ["fire", "s"],
+    ])
+    func failureIsJSONOnRequest(command: [String]) throws {
+        let run = try Run(command + ["--json", "--control", "/nonexistent/control"])
+        let problem = "connecting to /nonexistent/control: No such file or directory"
+        #expect(run.code == 1 && run.errors == "")
+        let answer = try JSON(parsing: Array(run.output.utf8))
+        #expect(answer["exit"] == 1)
+        #expect(answer["message"]?.string == "rxwatchctl: \(problem); start the daemon, or check --control")
+    }
+
     /// Who may connect, and where that is explained.
     @Test func refusedConnectionNamesGroup() {
         let error = SystemError(EACCES, "connecting")

@@ -9,7 +9,7 @@ extension Subcommand {
     ) { arguments throws(UsageError) in
         let (source, timeout) = (arguments.operands[0], try arguments.wait())
         return try ControlClient(arguments).run(
-            .fire(node: source, timeout: timeout / .seconds(1)), asJSON: arguments.contains(.json),
+            .fire(node: source, timeout: timeout / .seconds(1)),
             within: timeout + .seconds(10), waitingFor: "the event of \(source)")
     }
 }

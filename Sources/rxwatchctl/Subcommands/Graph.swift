@@ -16,12 +16,15 @@ extension Subcommand {
         /// The text for Graphviz.
         func dot(_ answer: ControlAnswer) -> String? {
             guard isOfSubscriptions else { return answer.details["dot"]?.string }
-            // If none are recorded, an empty graph, so that Graphviz can read the answer.
-            return answer.details["subscriptionsDot"]?.string ?? "digraph subscriptions { label=\"none recorded\" }"
+            if let recorded = answer.details["subscriptionsDot"]?.string { return recorded }
+            StandardStream.error.print(
+                "rxwatchctl: the daemon records no subscriptions; start it with RXWATCHD_RECORD, see rxwatchd(8)")
+            // So that Graphviz can read the answer.
+            return "digraph subscriptions { label=\"none recorded\" }"
         }
         guard arguments.contains(.svg) else {
             return client.run(
-                .graph, asJSON: arguments.contains(.json),
+                .graph,
                 printing: { answer in
                     arguments.contains(.mermaid)
                         ? answer.details["mermaid"]?.string : arguments.contains(.dot) ? dot(answer) : nil

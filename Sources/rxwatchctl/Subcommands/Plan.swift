@@ -7,6 +7,6 @@ extension Subcommand {
         example: "rxwatchctl plan"
     ) { arguments throws(UsageError) in
         try ControlClient(arguments).run(
-            .plan, asJSON: arguments.contains(.json), within: ControlClient.longTimeout, waitingFor: "the comparison")
+            .plan, within: ControlClient.longTimeout, waitingFor: "the comparison")
     }
 }

@@ -8,7 +8,7 @@ extension Subcommand {
         example: "rxwatchctl reload"
     ) { arguments throws(UsageError) in
         try ControlClient(arguments).run(
-            .reload, asJSON: arguments.contains(.json), within: ControlRequest.longestReload,
+            .reload, within: ControlRequest.longestReload,
             waitingFor: "the new configuration to run")
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 import RxCommandLine
 import RxConfigCommands
 import RxControl
+import RxDiagnostics
 
 extension Subcommand {
     static let resources = Subcommand(
@@ -10,13 +11,14 @@ extension Subcommand {
         example: "rxwatchctl resources --watch"
     ) { arguments throws(UsageError) in
         let client = try ControlClient(arguments)
-        let clearing = isatty(STDOUT_FILENO) == 1 ? "\u{1B}[H\u{1B}[J" : ""
         while true {
             let code = client.run(
-                .resources(columns: StandardStream.output.textColumns), asJSON: arguments.contains(.json),
+                .resources(columns: StandardStream.output.textColumns),
                 printing: { answer in
-                    if arguments.contains(.watch), answer.exitCode == 0 { StandardStream.output.write(clearing) }
-                    return nil
+                    guard arguments.contains(.watch), answer.exitCode == 0, let rows = StandardStream.output.rows
+                    else { return nil }
+                    StandardStream.output.write("\u{1B}[H\u{1B}[J")
+                    return answer.message.cut(toLines: rows - 1)
                 })
             guard arguments.contains(.watch), code == ExitCode.success else { return code }
             sleep(1)

@@ -11,7 +11,7 @@ extension Subcommand {
     ) { arguments throws(UsageError) in
         let request = try SpoolRequest(arguments)
         return try ControlClient(arguments).run(
-            .spool(request), asJSON: arguments.contains(.json), within: ControlClient.longTimeout)
+            .spool(request), within: ControlClient.longTimeout)
     }
 }
 

@@ -10,7 +10,7 @@ extension Subcommand {
     ) { arguments throws(UsageError) in
         let (node, columns) = (arguments.operands.first, StandardStream.output.textColumns)
         return try ControlClient(arguments).run(
-            .status(node: node, columns: columns), asJSON: arguments.contains(.json))
+            .status(node: node, columns: columns))
     }
 }
 

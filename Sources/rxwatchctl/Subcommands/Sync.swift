@@ -9,7 +9,7 @@ extension Subcommand {
     ) { arguments throws(UsageError) in
         let timeout = try arguments.wait()
         return try ControlClient(arguments).run(
-            .sync(timeout: timeout / .seconds(1)), asJSON: arguments.contains(.json), within: timeout + .seconds(10),
+            .sync(timeout: timeout / .seconds(1)), within: timeout + .seconds(10),
             waitingFor: "everything to be settled")
     }
 }
