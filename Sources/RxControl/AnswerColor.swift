@@ -29,10 +29,21 @@ package enum AnswerColor: String, Sendable {
     /// The text in this color.
     package func applied(to text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
 
-    /// The lines of a text, each in its color.
-    package static func colored(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).map { line in
-            AnswerColor(of: line)?.applied(to: line) ?? line
+    /// The lines of a text on a terminal, broken at spaces where they are too long for it, each in its color.
+    ///
+    /// - Parameters:
+    ///   - columns: the columns of the terminal; `nil` for any.
+    ///   - hasColor: whether the terminal has colors.
+    package static func shown(_ text: String, columns: Int?, hasColor: Bool) -> String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return lines.enumerated().flatMap { index, line -> [String] in
+            let color = hasColor ? AnswerColor(of: line) : nil
+            // A caret below a line points into it.
+            let isPointedInto =
+                index + 1 < lines.count && lines[index + 1].allSatisfy { " ^".contains($0) }
+                && lines[index + 1].contains("^")
+            let parts = columns.flatMap { isPointedInto ? nil : line.wrapped(toColumns: $0) } ?? [line]
+            return parts.map { color?.applied(to: $0) ?? $0 }
         }.joined(separator: "\n")
     }
 

@@ -60,9 +60,10 @@ extension StandardStream {
     /// - Returns: its exit code, or a failure if it could not be written.
     package func print(_ answer: ControlAnswer, asJSON: Bool) -> Int32 {
         let text = answer.text(asJSON: asJSON)
-        let colored = asJSON ? text : AnswerColor.colored(text)
-        let isPlainError = self == .error && answer.exitCode != ExitCode.success && colored == text
-        let number = isPlainError ? print(text, in: .red) : print(hasColor ? colored : text)
+        let plain = asJSON ? text : AnswerColor.shown(text, columns: columns, hasColor: false)
+        let shown = asJSON || !hasColor ? plain : AnswerColor.shown(text, columns: columns, hasColor: true)
+        let isPlainError = self == .error && answer.exitCode != ExitCode.success && shown == plain
+        let number = isPlainError ? print(plain, in: .red) : print(shown)
         guard let number else { return answer.exitCode }
         // A reader that has gone needs no message.
         if self == .output, number != EPIPE {

@@ -23,10 +23,14 @@ package enum StandardStream: Int32, Sendable {
     package var hasColor: Bool { isTerminal && Self.variable("NO_COLOR").isEmpty }
 
     /// The number of columns of the terminal; `nil` if it is none, or has no size.
-    package var columns: Int? {
+    package var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+
+    /// The number of lines of the terminal; `nil` if it is none, or has no size.
+    package var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+    private var size: winsize? {
         var size = winsize()
-        guard isTerminal, ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return isTerminal && ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 
     /// The number of columns that the daemon makes a text for; `nil` if this is no terminal.

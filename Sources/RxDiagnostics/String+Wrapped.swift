@@ -24,6 +24,14 @@ extension String {
         count <= width ? self : "\(prefix(Swift.max(0, width - 1)))…"
     }
 
+    /// The first lines of the text, at most this many, with the number of the others in the last one.
+    package func cut(toLines maximum: Int) -> String {
+        let lines = split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count > maximum, maximum > 0 else { return self }
+        let shown = lines.prefix(maximum - 1) + ["… and \(lines.count - maximum + 1) more lines"]
+        return shown.joined(separator: "\n")
+    }
+
     /// The text in at most this many characters, with an ellipsis in place of its middle.
     package func cutInside(toColumns width: Int) -> String {
         guard count > width, width > 2 else { return cut(toColumns: width) }

@@ -22,6 +22,20 @@ struct AnswerColorTests {
     }
 
     @Test func eachLineIsColoredApart() {
-        #expect(AnswerColor.colored("ok\nFAILED  a\n\nok") == "ok\n\u{1B}[31mFAILED  a\u{1B}[0m\n\nok")
+        let text = "ok\nFAILED  a\n\nok"
+        #expect(
+            AnswerColor.shown(text, columns: nil, hasColor: true) == "ok\n\u{1B}[31mFAILED  a\u{1B}[0m\n\nok")
+        #expect(AnswerColor.shown(text, columns: nil, hasColor: false) == text)
+    }
+
+    /// A line above a caret stays whole; each part of another has its color.
+    @Test func longLinesAreBroken() {
+        let text = "p failed: one two\n  one two three\n      ^\nshort"
+        #expect(
+            AnswerColor.shown(text, columns: 12, hasColor: false)
+                == "p failed:\n  one two\n  one two three\n      ^\nshort")
+        #expect(
+            AnswerColor.shown("p failed: one two", columns: 12, hasColor: true)
+                == "\u{1B}[31mp failed:\u{1B}[0m\n\u{1B}[31m  one two\u{1B}[0m")
     }
 }

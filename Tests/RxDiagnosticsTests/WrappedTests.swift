@@ -21,6 +21,11 @@ struct WrappedTests {
         #expect(lines.allSatisfy { $0.count <= 80 })
     }
 
+    @Test(arguments: [(4, "a\nb\n\nc"), (3, "a\nb\n… and 2 more lines"), (1, "… and 4 more lines"), (0, "a\nb\n\nc")])
+    func linesAreCut(maximum: Int, shown: String) {
+        #expect("a\nb\n\nc".cut(toLines: maximum) == shown)
+    }
+
     @Test func textIsCut() {
         #expect("abcdef".cut(toColumns: 6) == "abcdef" && "abcdef".cut(toColumns: 4) == "abc…")
         #expect("abcdef".cut(toColumns: 1) == "…" && "".cut(toColumns: 0) == "")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RxControl
+import RxDiagnostics
 import RxJSON
 import RxMarbles
 
@@ -97,7 +98,8 @@ package struct LiveMarbles {
         }
         if let failure = line["failed"]?.string {
             let sink = line["sink"]?.string.map { "/\($0)" } ?? ""
-            note("#", "\(node)\(sink) failed: \(failure)")
+            let detail = TapLine.detail(of: failure, at: node, line["sink"]?.string)
+            note("#", "\(node)\(sink) failed\(detail)")
             return .error
         }
         switch line["state"]?.string {
@@ -130,8 +132,9 @@ package struct LiveMarbles {
     /// The color of a line: red for a failure below the diagrams, and yellow for the number of missing events.
     package static func color(of line: String) -> AnswerColor? {
         if line.hasPrefix("# = ") { return .red }
-        let rest = line.drop(while: \.isNumber)
+        let end = line.drop(while: \.isNumber)
         // The line may be cut.
+        let rest = end.last == "…" ? end.dropLast() : end
         return rest.count < line.count && !rest.isEmpty && lost.hasPrefix(rest) ? .yellow : nil
     }
 
@@ -146,7 +149,7 @@ package struct LiveMarbles {
         let room = max(0, height - rows.count - lost.count)
         let notes = legend.filter { shown.contains($0.name) }.suffix(room)
         return (rows + lost + notes.map { "\($0.name) = \($0.text)" }).map {
-            $0.prefix(max(width, 1)).trimmedAtEnd
+            $0.cut(toColumns: max(width, 1)).trimmedAtEnd
         }
     }
 

@@ -6,9 +6,10 @@ extension GraphPicture {
     /// The graph in the language of Graphviz.
     var dot: String {
         let shapes: [Node.Kind: String] = [.source: "ellipse", .pipeline: "box", .sink: "house"]
+        let failing = failing
         var lines = ["digraph rxwatchd {", "  rankdir=LR;"]
         for (node, id) in identified {
-            let label = node.labelLines.joined(separator: "\n")
+            let label = ([node.name] + facts(of: node, failing: failing)).joined(separator: "\n")
             lines.append(
                 "  \(JSON.string(id)) [shape=\(shapes[node.kind] ?? "box"), label=\(JSON.string(label))];")
         }
@@ -26,10 +27,12 @@ extension GraphPicture {
         // The names of nodes may be words of the language.
         let keys = Dictionary(
             identified.enumerated().map { ($1.id, "n\($0)") }, uniquingKeysWith: { first, _ in first })
+        let failing = failing
         var lines = ["flowchart LR"]
         for (node, id) in identified {
             let (left, right) = brackets[node.kind] ?? ("[", "]")
-            let label = node.labelLines.map(Self.escapedForMermaid).joined(separator: "<br/>")
+            let label = ([node.name] + facts(of: node, failing: failing)).map(Self.escapedForMermaid).joined(
+                separator: "<br/>")
             lines.append("  \(keys[id] ?? "")\(left)\"\(label)\"\(right)")
         }
         for (node, id) in identified {
@@ -38,10 +41,7 @@ extension GraphPicture {
         return lines.joined(separator: "\n")
     }
 
-    /// The nodes with names that are unique in the whole graph: the name of a sink is unique in its pipeline only.
-    private var identified: [(node: Node, id: String)] {
-        nodes.map { ($0, $0.kind == .sink ? "\($0.inputs.first ?? "")/\($0.name)" : $0.name) }
-    }
+    private var identified: [(node: Node, id: String)] { nodes.map { ($0, id(of: $0)) } }
 
     private static func escapedForMermaid(_ text: String) -> String {
         text.reduce(into: "") { escaped, character in
@@ -54,9 +54,4 @@ extension GraphPicture {
             }
         }
     }
-}
-
-extension GraphPicture.Node {
-    /// The lines in the node's box.
-    fileprivate var labelLines: [String] { [name] + facts }
 }

@@ -20,6 +20,7 @@ extension GraphPicture {
         for (index, node) in nodes.enumerated() {
             for input in Set(node.inputs) { outputs[input, default: []].append(index) }
         }
+        let failing = failing
         var lines: [String] = []
         var written: Set<Int> = []
         // No recursion: a chain of pipelines may be long.
@@ -31,19 +32,18 @@ extension GraphPicture {
                 lines.append("\(indentation)\(node.kind.rawValue) \(node.name), see above")
                 continue
             }
-            lines.append(indentation + node.line(namingInputs: node.inputs.count > 1 || depth > Self.deepest))
+            lines.append(
+                indentation + line(of: node, namingInputs: node.inputs.count > 1 || depth > Self.deepest, failing))
             if node.kind == .sink { continue }
             next += (outputs[node.name] ?? []).reversed().map { ($0, depth + 1) }
         }
         return lines
     }
-}
 
-extension GraphPicture.Node {
     /// A line for a terminal.
-    fileprivate func line(namingInputs: Bool) -> String {
-        let from = namingInputs ? " from \(inputs.joined(separator: ", "))" : ""
-        let facts = facts
-        return "\(kind.rawValue) \(name)\(from)" + (facts.isEmpty ? "" : ": \(facts.joined(separator: ", "))")
+    private func line(of node: Node, namingInputs: Bool, _ failing: Set<String>) -> String {
+        let from = namingInputs ? " from \(node.inputs.joined(separator: ", "))" : ""
+        let facts = facts(of: node, failing: failing)
+        return "\(node.kind.rawValue) \(node.name)\(from)" + (facts.isEmpty ? "" : ": \(facts.joined(separator: ", "))")
     }
 }

@@ -45,7 +45,7 @@ extension NodeStatus {
     private func lines(
         of failure: NodeActivity.Failure, columns: Int, hiding secrets: HiddenSecrets
     ) -> [String] {
-        let lines = secrets.hidden(in: shortLine(of: failure)).replacing("\t", with: " ")
+        let lines = secrets.hidden(in: line(of: failure)).replacing("\t", with: " ")
             .split(separator: "\n").flatMap { "    \($0)".wrapped(toColumns: columns) }
             .map { $0.cut(toColumns: columns) }
         guard lines.count > Self.mostFailureLines, let last = lines.last else { return lines }

@@ -52,10 +52,7 @@ struct NodeStatus {
             + failures.map { "  \(line(of: $0))" }
     }
 
-    /// A failure in the list of all nodes.
-    func line(of failure: NodeActivity.Failure) -> String { "\(attempt(after: failure))failed \(text(of: failure))" }
-
-    /// The status of the node alone.
+    /// The status of the node alone, without those of its sinks.
     var description: String {
         let head = ([state] + [next].compactMap(\.self)).joined(separator: ", ")
         var lines = ["\(node.kind.rawValue) \(node.name): \(head)"]
@@ -68,14 +65,13 @@ struct NodeStatus {
                 "its steps have emitted none of them: 'rxwatchctl try \(node.name)' shows which step drops an event")
         }
         if let value = node.activity?.lastValue { lines.append("last value: \(value)") }
-        if !sinks.isEmpty { lines.append("sinks: \(sinks.joined(separator: ", "))") }
         if !numbers.isEmpty { lines.append(numbers.joined(separator: ", ")) }
         if let expected, Resources.isTraced, let count = node.account?.count(of: .subscription) {
             let mark = count > expected.upperBound ? "  ABOVE" : ""
             lines.append(
                 "\(counted(count, "subscription")), \(expected.lowerBound)..\(expected.upperBound) expected\(mark)")
         }
-        lines += failures.map { "\(attempt(after: $0))last failure \(text(of: $0))" }
+        lines += failures.map(lastFailure)
         return lines.joined(separator: "\n  ")
     }
 
@@ -88,18 +84,21 @@ struct NodeStatus {
         activity.last.map { "last event \(ago($0.time)) (\($0.event.cause))" }
     }
 
-    /// A failure in the list of all nodes on a terminal, without the name of the node, which is in the line above it.
-    func shortLine(of failure: NodeActivity.Failure) -> String {
-        let detail = TapLine.detail(of: failure.message, at: node.name, failure.sink)
-        let subject = failure.sink.map { "\($0) failed" } ?? "failed"
-        return "\(attempt(after: failure))\(subject) \(text(of: failure, saying: String(detail.dropFirst(2))))"
+    /// A failure in the list of all nodes.
+    func line(of failure: NodeActivity.Failure) -> String {
+        "\(attempt(after: failure))\(failure.sink.map { "\($0) failed" } ?? "failed") \(text(of: failure))"
     }
 
-    func text(of failure: NodeActivity.Failure) -> String { text(of: failure, saying: failure.message) }
+    /// A failure in the status of one node or sink.
+    func lastFailure(_ failure: NodeActivity.Failure) -> String {
+        "\(attempt(after: failure))last failure\(failure.sink.map { " of \($0)" } ?? "") \(text(of: failure))"
+    }
 
-    private func text(of failure: NodeActivity.Failure, saying text: String) -> String {
+    /// When and how it failed, without the names of the node and the sink, which are before it.
+    private func text(of failure: NodeActivity.Failure) -> String {
+        let detail = TapLine.detail(of: failure.message, at: node.name, failure.sink).dropFirst(2)
         // Further lines of a message must not look like those of the status.
-        let message = text.shownOnTerminal(indentedBy: 6)
+        let message = String(detail).shownOnTerminal(indentedBy: 6)
         let since = failure.recovered.map { ", recovered \(ago($0))" } ?? ""
         let count = failure.count > 1 ? ", \(failure.count) failures" : ""
         let cause = failure.event.flatMap { event in

@@ -30,7 +30,10 @@ struct ResourceCountTable {
         for column in optional where room() < min(widths[0], Self.leastName) { shown.removeAll { $0 == column } }
         let name = min(widths[0], max(room(), 8))
         return rows.map { row in
-            let numbers = shown.dropFirst().map { column in
+            // No spaces at the end of the line.
+            var shown = shown.dropFirst()
+            if row.mark.isEmpty { while let last = shown.last, row.cells[last].isEmpty { shown.removeLast() } }
+            let numbers = shown.map { column in
                 "  " + String(repeating: " ", count: widths[column] - row.cells[column].count) + row.cells[column]
             }
             return row.cells[0].cutInside(toColumns: name).padded(to: name) + numbers.joined()

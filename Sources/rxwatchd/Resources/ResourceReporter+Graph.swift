@@ -47,9 +47,39 @@ extension ControlAnswer {
     }
 }
 
+extension GraphPicture {
+    /// What is known of a node: that it fails or does not run, and its numbers, each with its unit.
+    ///
+    /// - Parameter failing: see ``failing``.
+    func facts(of node: Node, failing: Set<String>) -> [String] {
+        if failing.contains(id(of: node)) { return ["failing"] + node.facts }
+        switch node.activity?.summary.phase {
+        case .idle: return ["not running"] + node.facts
+        case .completed: return ["completed"] + node.facts
+        case .running, nil: return node.facts
+        }
+    }
+
+    /// A name that is unique in the whole graph: the name of a sink is unique in its pipeline only.
+    func id(of node: Node) -> String {
+        node.kind == .sink ? "\(node.inputs.first ?? "")/\(node.name)" : node.name
+    }
+
+    /// The ids of the nodes that have failed, and have not worked since.
+    var failing: Set<String> {
+        var failing: Set<String> = []
+        for node in nodes {
+            for failure in node.activity?.summary.failures ?? [] where failure.recovered == nil {
+                failing.insert(failure.sink.map { "\(node.name)/\($0)" } ?? node.name)
+            }
+        }
+        return failing
+    }
+}
+
 extension GraphPicture.Node {
     /// The numbers that are known of the node, each with its unit.
-    var facts: [String] {
+    fileprivate var facts: [String] {
         var facts: [String] = []
         if Resources.isTraced, let account {
             let subscriptions = account.count(of: .subscription)

@@ -30,7 +30,9 @@ extension ResourceReporter {
         let expected = Resources.isTraced ? expectedRanges(generation) : [:]
         if let name = node, let node = known.first(where: { $0.name == name }) {
             let status = NodeStatus(node, sinks, expected)
-            return secrets.hidden(in: ControlAnswer(status.description, details: status.details(withValue: true)))
+            let own = SinkStatus.all(generation.graph, [status]).map(\.line)
+            let text = ([status.description] + own).joined(separator: "\n  ")
+            return secrets.hidden(in: ControlAnswer(text, details: status.details(withValue: true)))
         }
         let nodes = known.map { NodeStatus($0, sinks, expected) }
         let sinkStatuses = SinkStatus.all(generation.graph, nodes)

@@ -1,3 +1,4 @@
+import RxEngine
 import Testing
 
 @testable import RxPipelines
@@ -46,6 +47,35 @@ struct GraphTreeTests {
         ] as [([String], [String])])
     func nodesAreBelowTheirInputs(nodes: [String], expected: [String]) {
         #expect(tree(nodes) == expected)
+    }
+
+    /// A failure is at the node or the sink that has failed, until it works again.
+    @Test func stateIsShown() {
+        func node(
+            _ kind: GraphPicture.Node.Kind, _ name: String, _ inputs: [String] = [], _ activity: NodeActivity? = nil
+        ) -> GraphPicture.Node {
+            GraphPicture.Node(
+                kind: kind, name: name, activity: activity, isArmed: nil, account: nil, inputs: inputs, unsettled: nil,
+                received: nil, replayed: 0, flow: nil)
+        }
+        func activity(_ name: String) -> NodeActivity { NodeActivity(name, on: HistoricalScheduler()) }
+        let (source, pipeline, ended) = (activity("a"), activity("p"), activity("q"))
+        for activity in [pipeline, ended] { activity.enter(.running) }
+        ended.enter(.completed)
+        pipeline.failed("no", at: "http")
+        let picture = GraphPicture(nodes: [
+            node(.source, "a", [], source), node(.pipeline, "p", ["a"], pipeline), node(.sink, "http", ["p"]),
+            node(.sink, "file", ["p"]), node(.pipeline, "q", ["a"], ended),
+        ])
+        let states = picture.tree.map { $0.replacing(", 0 events", with: "").replacing(": 0 events", with: "") }
+        #expect(
+            states == [
+                "source a: not running", "  pipeline p", "    sink http: failing", "    sink file",
+                "  pipeline q: completed",
+            ])
+        #expect(picture.dot.contains("failing") && picture.mermaid.contains("failing"))
+        pipeline.succeeded(at: "http")
+        #expect(!picture.tree.contains { $0.contains("failing") })
     }
 
     /// The text of a long chain has no more than its lines.
