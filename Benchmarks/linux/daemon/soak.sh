@@ -28,6 +28,7 @@ pipelines:
   years: { combineLatest: [date, nginx], steps: [groupBy: { key: ".[0].exit", steps: [debounce: 10ms] }], to: [stdout] }
   asks: { from: tick, steps: [throttle: 100ms, flatMapLatest: { http: { url: "http://127.0.0.1:8080/{{.tick}}" } }], to: [stdout] }
 YAML
+limit_memory
 box bash -c 'n=0; while [ ! -e /srv/stop ]; do echo 1 >"/srv/watched/$((n++ % 50))"; echo note | systemd-cat -t note; done' &
 load=$!
 box bash -c 'while [ ! -e /srv/stop ]; do rxwatchctl tap ticks loads | head -n 100 >/srv/tapped; done' &
