@@ -7,7 +7,8 @@ struct QueueSlot<Key: Hashable & Sendable>: Hashable, Sendable {
 /// A queue with bounded concurrency that serves its keys round-robin: a slow key does not block the others.
 ///
 /// A key whose last item hung is slow until one does not. Slow keys share a part of the slots, so that any number of
-/// them leaves slots to the others.
+/// them leaves slots to the others. A key whose last item did not hang is prompt; a queue may prefer these to the keys of
+/// which nothing is known.
 struct FairQueue<Key: Hashable & Sendable, Item> {
     /// The queued and the running items of a key.
     private struct KeyState {
@@ -23,9 +24,15 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
     private let hardLimit: Int
     private let limitPerKey: Int
     private let limitOfSlowKeys: Int
+    private let prefersPromptKeys: Bool
     private var keys: [Key: KeyState] = [:]
     /// The keys whose last item hung.
     private var slowKeys: Set<Key> = []
+    /// The keys whose last item did not hang, if these are preferred.
+    private var promptKeys: Set<Key> = []
+    private var readyPromptKeys: Queue<Key> = []
+    /// How many items of prompt keys have begun since the last one of a key of which nothing is known.
+    private var promptInRow = 0
     private var readyKeys: Queue<Key> = []
     private var readySlowKeys: Queue<Key> = []
     /// Whether each running item hangs, by the numbers of the slots.
@@ -36,17 +43,24 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
 
     /// The most slow keys to remember: keys may be derived from events, so their number has no bound.
     private static var maximumSlowKeys: Int { 10_000 }
+    private static var maximumPromptKeys: Int { 4_096 }
+    /// The most items of prompt keys that begin before one of a key of which nothing is known.
+    private static var maximumPromptInRow: Int { 16 }
 
     /// - Parameters:
     ///   - limit: the most items that run at once, not counting those of slow keys beyond `limitOfSlowKeys`.
     ///   - hardLimit: the most items that run at once; `nil` for `limit`.
     ///   - limitPerKey: the most items of one key that run at once.
     ///   - limitOfSlowKeys: the most items of all slow keys together that may begin.
-    init(limit: Int, hardLimit: Int? = nil, limitPerKey: Int, limitOfSlowKeys: Int) {
+    ///   - prefersPromptKeys: whether keys whose last item did not hang are served before those that are not known.
+    init(
+        limit: Int, hardLimit: Int? = nil, limitPerKey: Int, limitOfSlowKeys: Int, prefersPromptKeys: Bool = false
+    ) {
         self.limit = max(1, limit)
         self.hardLimit = max(self.limit, hardLimit ?? 0)
         self.limitPerKey = max(1, limitPerKey)
         self.limitOfSlowKeys = max(1, limitOfSlowKeys)
+        self.prefersPromptKeys = prefersPromptKeys
     }
 
     /// The number of running items.
@@ -68,12 +82,43 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
     /// Returns the next item to begin, which counts as running until its slot ends; `nil` if none may begin.
     mutating func next() -> (item: Item, slot: QueueSlot<Key>)? {
         guard canBegin else { return nil }
-        while let key = readyKeys.popFirst() {
-            if !isSlow(key) { return begin(key) }
-            readySlowKeys.append(key)
-        }
+        if let key = nextOrdinaryKey() { return begin(key) }
         guard runningSlow < limitOfSlowKeys, let key = readySlowKeys.popFirst() else { return nil }
         return begin(key)
+    }
+
+    /// Returns the next ready key that is not slow.
+    private mutating func nextOrdinaryKey() -> Key? {
+        // The other keys get a slot however many items the prompt ones have.
+        if promptInRow < Self.maximumPromptInRow, let key = popOrdinaryKey(from: \.readyPromptKeys) {
+            promptInRow += 1
+            return key
+        }
+        promptInRow = 0
+        return popOrdinaryKey(from: \.readyKeys) ?? popOrdinaryKey(from: \.readyPromptKeys)
+    }
+
+    private mutating func popOrdinaryKey(from list: WritableKeyPath<Self, Queue<Key>>) -> Key? {
+        while let key = self[keyPath: list].popFirst() {
+            if !isSlow(key) { return key }
+            readySlowKeys.append(key)
+        }
+        return nil
+    }
+
+    /// Whether the last item of the key did not hang, and none of it hangs now. Only known if prompt keys are preferred.
+    func isPrompt(_ key: Key) -> Bool { promptKeys.contains(key) && !isSlow(key) }
+
+    /// Whether an item hangs, and keeps one of another key from beginning that is not slow: the slow keys have more than
+    /// their part of the slots.
+    ///
+    /// - Parameter isWaiting: whether anything still waits for an item that has not begun.
+    func isInTheWay(_ slot: QueueSlot<Key>, of isWaiting: (Item) -> Bool) -> Bool {
+        guard isHanging(slot), runningSlow > limitOfSlowKeys else { return false }
+        func isWaitedFor(_ key: Key) -> Bool {
+            !isSlow(key) && keys[key]?.items.contains(where: isWaiting) == true
+        }
+        return readyPromptKeys.contains(where: isWaitedFor) || readyKeys.contains(where: isWaitedFor)
     }
 
     /// Whether the item hangs.
@@ -107,7 +152,7 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
             runningSlow += state.running - 1
         } else if wasSlow, readySlowKeys.contains(key) {
             readySlowKeys = Queue(readySlowKeys.filter { $0 != key })
-            readyKeys.append(key)
+            appendReady(key)
         }
         makeReady(key)
         if let state = keys[key], state.items.isEmpty, state.running == 0, !state.isReady { keys[key] = nil }
@@ -127,8 +172,13 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
     private mutating func remember(_ key: Key, isSlow: Bool) {
         guard isSlow else {
             slowKeys.remove(key)
+            guard prefersPromptKeys else { return }
+            // Keys that are not used any more are forgotten this way.
+            if promptKeys.count >= Self.maximumPromptKeys { promptKeys = [] }
+            promptKeys.insert(key)
             return
         }
+        promptKeys.remove(key)
         // Without this, keys that no longer have items would fill the set.
         if slowKeys.count >= Self.maximumSlowKeys { slowKeys = slowKeys.filter { keys[$0] != nil } }
         slowKeys.insert(key)
@@ -137,7 +187,17 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
     private mutating func makeReady(_ key: Key) {
         guard let state = keys[key], !state.isReady, !state.items.isEmpty, state.running < limitPerKey else { return }
         keys[key]?.isReady = true
-        if isSlow(key) { readySlowKeys.append(key) } else { readyKeys.append(key) }
+        appendReady(key)
+    }
+
+    private mutating func appendReady(_ key: Key) {
+        if isSlow(key) {
+            readySlowKeys.append(key)
+        } else if promptKeys.contains(key) {
+            readyPromptKeys.append(key)
+        } else {
+            readyKeys.append(key)
+        }
     }
 
     private mutating func begin(_ key: Key) -> (item: Item, slot: QueueSlot<Key>)? {

@@ -25,6 +25,13 @@ struct WorkerFrames {
         return try read(count)
     }
 
+    /// Waits for the next frame to begin, or for the other side to close.
+    ///
+    /// - Returns: `false` if neither happens before this time.
+    func hasAnswer(by time: SuspendingClock.Instant) throws(WorkerError) -> Bool {
+        try poll(for: POLLIN, until: time)
+    }
+
     private func write(_ bytes: [UInt8]) throws(WorkerError) {
         var done = 0
         while done < bytes.count {
@@ -64,12 +71,17 @@ struct WorkerFrames {
 
     private func wait(for events: Int32) throws(WorkerError) {
         guard let deadline else { return }
+        guard try poll(for: events, until: deadline) else { throw .timeout }
+    }
+
+    /// Returns `false` if none of the events happens before this time.
+    private func poll(for events: Int32, until time: SuspendingClock.Instant) throws(WorkerError) -> Bool {
         var polled = pollfd(fd: socket, events: Int16(events), revents: 0)
         while true {
-            let left = SuspendingClock.now.duration(to: deadline)
-            guard left > .zero else { throw .timeout }
-            let count = poll(&polled, 1, Int32(clamping: Int(left / .milliseconds(1)) + 1))
-            if count > 0 { return }
+            let left = SuspendingClock.now.duration(to: time)
+            guard left > .zero else { return false }
+            let count = Glibc.poll(&polled, 1, Int32(clamping: Int(left / .milliseconds(1)) + 1))
+            if count > 0 { return true }
             if count < 0, errno != EINTR { throw .system(.last("waiting for a worker")) }
         }
     }

@@ -5,7 +5,9 @@ import RxEngine
 /// A pool of child processes that answer requests. A crash of one fails only its request.
 ///
 /// The pool starts a process when it needs one, reuses it for further requests, and ends it after some idle time. It
-/// serves the keys round-robin; keys whose requests take long leave at least one process to the others.
+/// serves the keys round-robin, those first whose latest request was answered promptly. Keys whose requests take long
+/// leave at least one process to the others: a request that turns out to take long while others wait gives its process
+/// away, and is sent again when the slow keys have one.
 public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private let command: Command
     private let idleTime: Duration
@@ -15,15 +17,11 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private let queue = DispatchQueue(label: "rx.workers")
     private let state: Locked<State>
 
-    private static var maximumPromptKeys: Int { 4_096 }
-
     /// The waiting requests and the processes of a pool.
     private struct State {
         var requests: FairQueue<Key, Waiter>
         /// The number of requests that wait for a slot, each of which blocks a thread.
         var waiting = 0
-        /// The keys whose latest request was answered promptly: these always wait, since they do not block long.
-        var promptKeys: Set<Key> = []
         /// The idle processes, the most recently used at the end.
         var idle: [WorkerProcess] = []
         /// Whether a trim of the idle processes is scheduled.
@@ -52,6 +50,7 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
         let key: Key
         let semaphore = DispatchSemaphore(value: 0)
         private var phase = Phase.waiting
+        var isWaiting: Bool { if case .waiting = phase { true } else { false } }
 
         /// Whether a request that waits has got a slot.
         private enum Phase {
@@ -106,7 +105,9 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
         self.promptTime = promptTime
         self.answerLimit = answerLimit
         state = Locked(
-            State(requests: FairQueue(limit: maximum, limitPerKey: maximum - 1, limitOfSlowKeys: maximum - 1)))
+            State(
+                requests: FairQueue(
+                    limit: maximum, limitPerKey: maximum - 1, limitOfSlowKeys: maximum - 1, prefersPromptKeys: true)))
     }
 
     /// The number of idle processes.
@@ -120,7 +121,8 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
 
     /// Sends a request to a process, and blocks the thread until the answer arrives.
     ///
-    /// A request that no process has read is sent to a new process; one that was read is never sent again.
+    /// A request that no process has read is sent to a new process. One that was read is only sent again, once, if it
+    /// takes longer than `promptTime` while other keys wait, and all processes have such requests: its process ends then.
     ///
     /// - Parameters:
     ///   - request: the bytes of the request.
@@ -133,35 +135,74 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
         _ request: [UInt8], for key: Key, within time: Duration, share: Duration = .zero
     ) throws(WorkerError) -> [UInt8] {
         let deadline = SuspendingClock.now.advanced(by: time)
-        guard let slot = waitForSlot(of: key, Int((time - share) / .nanoseconds(1))) else { throw .busy }
-        let start = SuspendingClock.now
-        defer { end(key, in: slot, hung: SuspendingClock.now - start > promptTime) }
+        let latestStart = deadline.advanced(by: .zero - share)
+        var hasGivenWay = false
+        while true {
+            guard let slot = waitForSlot(of: key, until: latestStart, mustWait: hasGivenWay) else { throw .busy }
+            let start = SuspendingClock.now
+            defer { end(slot, hung: SuspendingClock.now - start >= promptTime) }
+            var givesWay = false
+            do throws(WorkerError) {
+                return try exchange(request, until: deadline) {
+                    let isInTheWay = self.isInTheWay(slot)
+                    // Without time to wait, it would fail.
+                    givesWay = isInTheWay && !hasGivenWay && SuspendingClock.now < latestStart
+                    return givesWay
+                }
+            } catch {
+                if !givesWay { throw error }
+                hasGivenWay = true
+            }
+        }
+    }
+
+    private func exchange(
+        _ request: [UInt8], until deadline: SuspendingClock.Instant, givingUpIf isInTheWay: () -> Bool
+    ) throws(WorkerError) -> [UInt8] {
         if let worker = state.withLock({ $0.idle.popLast() }) {
             do throws(WorkerError) {
-                return try exchange(request, with: worker, until: deadline)
+                return try exchange(request, with: worker, until: deadline, givingUpIf: isInTheWay)
             } catch {
                 // The kernel may have killed the idle process for lack of memory; then a new one gets the request.
                 if !worker.hasNotRead { throw error }
             }
         }
-        return try exchange(request, with: try WorkerProcess(command), until: deadline)
+        let worker = try WorkerProcess(command)
+        return try exchange(request, with: worker, until: deadline, givingUpIf: isInTheWay)
     }
 
     private func exchange(
-        _ request: [UInt8], with worker: WorkerProcess, until deadline: SuspendingClock.Instant
+        _ request: [UInt8], with worker: WorkerProcess, until deadline: SuspendingClock.Instant,
+        givingUpIf isInTheWay: () -> Bool
     ) throws(WorkerError) -> [UInt8] {
-        let answer = try worker.exchange(request, until: deadline, limit: answerLimit)
+        let answer = try worker.exchange(
+            request, until: deadline, limit: answerLimit, checkingEvery: promptTime, givingUpIf: isInTheWay)
         keep(worker)
         return answer
     }
 
+    /// Notes that a request takes longer than `promptTime`.
+    ///
+    /// - Returns: whether one of a key that is not slow waits for its process.
+    private func isInTheWay(_ slot: QueueSlot<Key>) -> Bool {
+        state.withLock { state in
+            // That alone lets no other begin: this queue has no further slots for hanging requests.
+            _ = state.requests.hangs(slot)
+            return state.requests.isInTheWay(slot) { $0.isWaiting }
+        }
+    }
+
     /// Waits for a slot.
     ///
-    /// - Returns: the slot, if one was granted within this time.
-    private func waitForSlot(of key: Key, _ nanoseconds: Int) -> QueueSlot<Key>? {
+    /// - Parameter mustWait: whether it waits however many others do: it had a slot before.
+    /// - Returns: the slot, if one was granted before this time.
+    private func waitForSlot(
+        of key: Key, until time: SuspendingClock.Instant, mustWait: Bool
+    ) -> QueueSlot<Key>? {
         let waiter = Waiter(key)
         let begun = state.withLock { state -> [Waiter]? in
-            let mayWait = state.waiting < maximumWaiting || state.promptKeys.contains(key)
+            // Prompt keys do not block their threads for long.
+            let mayWait = mustWait || state.waiting < maximumWaiting || state.requests.isPrompt(key)
             guard mayWait || state.requests.hasSlot(for: key) else { return nil }
             state.waiting += 1
             state.requests.add(waiter, for: key)
@@ -169,7 +210,8 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
         }
         guard let begun else { return nil }
         for other in begun { other.semaphore.signal() }
-        _ = waiter.semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds))
+        let left = SuspendingClock.now.duration(to: time)
+        _ = waiter.semaphore.wait(timeout: .now() + .nanoseconds(Int(left / .nanoseconds(1))))
         return state.withLock { state in
             let slot = waiter.end()
             if slot == nil { state.waiting -= 1 }
@@ -177,16 +219,9 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    private func end(_ key: Key, in slot: QueueSlot<Key>, hung: Bool) {
+    private func end(_ slot: QueueSlot<Key>, hung: Bool) {
         let begun = state.withLock { state in
             state.requests.ended(slot, hung: hung)
-            if hung {
-                state.promptKeys.remove(key)
-            } else {
-                // Keys that are not used any more are forgotten this way.
-                if state.promptKeys.count >= Self.maximumPromptKeys { state.promptKeys = [] }
-                state.promptKeys.insert(key)
-            }
             return state.begin()
         }
         for waiter in begun { waiter.semaphore.signal() }

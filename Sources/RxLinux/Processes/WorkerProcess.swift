@@ -62,12 +62,18 @@ final class WorkerProcess: @unchecked Sendable {
     ///   - request: the bytes of the request.
     ///   - deadline: the time at which the request fails.
     ///   - limit: the most bytes of an answer.
+    ///   - promptTime: the interval at which `givesUp` is asked while no answer begins.
+    ///   - givesUp: whether the request fails then, with `timeout`.
     func exchange(
-        _ request: [UInt8], until deadline: SuspendingClock.Instant, limit: Int
+        _ request: [UInt8], until deadline: SuspendingClock.Instant, limit: Int, checkingEvery promptTime: Duration,
+        givingUpIf givesUp: () -> Bool
     ) throws(WorkerError) -> [UInt8] {
         do throws(WorkerError) {
             let frames = WorkerFrames(socket.number, deadline)
             try frames.send(request)
+            while try !frames.hasAnswer(by: min(deadline, SuspendingClock.now.advanced(by: promptTime))) {
+                if SuspendingClock.now >= deadline || givesUp() { throw .timeout }
+            }
             return try frames.receive(limit: limit)
         } catch {
             hasNotRead = error == .unread

@@ -186,6 +186,55 @@ struct FairQueueTests {
         #expect(queue.begin() == ["b3"])
     }
 
+    /// Keys that were prompt go first, and one of the others after sixteen items of them.
+    @Test func promptKeysArePreferred() {
+        var queue = FairQueue<String, String>(limit: 1, limitPerKey: 1, limitOfSlowKeys: 1, prefersPromptKeys: true)
+        func end(_ key: String, hung: Bool = false) -> String? {
+            guard let (item, slot) = queue.next() else { return nil }
+            queue.ended(slot, hung: hung)
+            return item
+        }
+        queue.add("a1", for: "a")
+        #expect(!queue.isPrompt("a") && end("a") == "a1" && queue.isPrompt("a"))
+        for item in ["b1", "c1", "d1"] { queue.add(item, for: String(item.prefix(1))) }
+        for number in 2...40 { queue.add("a\(number)", for: "a") }
+        let begun = (0..<42).compactMap { _ in end("") }
+        let a = (2...40).map { "a\($0)" }
+        let expected: [[String]] = [Array(a[0..<16]), ["b1"], Array(a[16..<32]), ["c1"], Array(a[32...]), ["d1"]]
+        #expect(begun == expected.flatMap(\.self))
+        queue.add("a41", for: "a")
+        #expect(end("a", hung: true) == "a41" && !queue.isPrompt("a"))
+        queue.add("a42", for: "a")
+        queue.add("e1", for: "e")
+        #expect(end("") == "e1" && end("") == "a42")
+    }
+
+    /// A queue does not prefer keys unless it is asked to.
+    @Test func keysAreEqualByDefault() {
+        var queue = queue(maximum: 1, "a1")
+        #expect(queue.begin() == ["a1"])
+        queue.ended("a", hung: false)
+        for item in ["b1", "a2"] { queue.add(item, for: String(item.prefix(1))) }
+        #expect(queue.begin() == ["b1"] && !queue.queue.isPrompt("a"))
+    }
+
+    /// An item that hangs is in the way of those of other keys while slow keys have more than their part of the slots.
+    @Test func hangingItemIsInTheWay() throws {
+        var queue = FairQueue<String, String>(limit: 2, limitPerKey: 1, limitOfSlowKeys: 1)
+        for item in ["a1", "b1", "a2"] { queue.add(item, for: String(item.prefix(1))) }
+        let (first, second) = (queue.next(), queue.next())
+        let (a, b) = (try #require(first).slot, try #require(second).slot)
+        let hang = [queue.hangs(a), queue.hangs(b)]
+        #expect(hang == [true, true])
+        #expect(!queue.isInTheWay(b) { _ in true }, "only a slow key waits")
+        queue.add("c1", for: "c")
+        #expect(queue.isInTheWay(a) { _ in true } && queue.isInTheWay(b) { $0 == "c1" })
+        #expect(!queue.isInTheWay(b) { $0 != "c1" }, "nothing waits for its item any more")
+        queue.ended(b, hung: true)
+        #expect(!queue.isInTheWay(a) { _ in true } && !queue.isInTheWay(b) { _ in true })
+        #expect(queue.next()?.item == "c1" && queue.next() == nil)
+    }
+
     /// The limit on remembered slow keys does not drop the keys in use.
     @Test func slowKeysInUseAreRemembered() {
         var queue = FairQueue<Int, Int>(limit: 4, limitPerKey: 4, limitOfSlowKeys: 1)

@@ -7,11 +7,13 @@ import Testing
 
 /// Processes that answer requests of one letter each.
 @Suite(.balanced, .serialized) struct WorkerPoolTests {
-    /// `h` is never answered, `k` kills the process and notes that in `$NOTES`; everything else is answered with `x`.
+    /// `h` is never answered, `s` after two seconds, which is noted in `$NOTES` before, and `k` kills the process and
+    /// notes that there; everything else is answered with `x`.
     private static let script = """
         while letter=$(head -c 5 | tail -c 1) && [ "$letter" ]; do
           case $letter in
             h) exec sleep 100 ;;
+            s) echo slow >> "$NOTES"; sleep 2; printf '\\001\\000\\000\\000x' ;;
             k) echo killed >> "$NOTES"; kill -9 $$ ;;
             *) printf '\\001\\000\\000\\000x' ;;
           esac
@@ -54,6 +56,61 @@ import Testing
         }
         for _ in 0..<20 { #expect(ask(pool, "i", for: "d", within: .seconds(6)) == answer) }
         for thread in hanging { thread.join() }
+        pool.end()
+    }
+
+    /// Keys that were never seen have requests that hang, all at once. Requests of a known and of a new key are
+    /// answered long before those have ended.
+    @Test func newSlowKeysLeaveProcessToOthers() async throws {
+        let pool = pool(maximum: 2, promptTime: .seconds(1))
+        #expect(ask(pool, "i", for: "known") == answer)
+        let isOver = Cell(0)
+        let hanging = (0..<4).map { number in
+            TestSupport.Thread {
+                _ = ask(pool, "h", for: "new \(number)", within: .seconds(9))
+                isOver.update { $0 += 1 }
+            }
+        }
+        try await eventually("two of them have a process") { pool.busyCount == 2 && pool.waitingCount == 2 }
+        #expect(ask(pool, "i", for: "known", within: .seconds(8)) == answer)
+        #expect(ask(pool, "i", for: "quick", within: .seconds(8)) == answer)
+        #expect(isOver.value == 0)
+        for thread in hanging { thread.join() }
+        #expect(pool.waitingCount == 0 && pool.busyCount == 0)
+        pool.end()
+    }
+
+    /// A slow request that gives its process to a short one is answered later.
+    @Test func requestThatGivesProcessAwayIsAnswered() async throws {
+        let pool = pool(maximum: 2, promptTime: .seconds(1))
+        let answers = Cell<[Result<[UInt8], WorkerError>]>([])
+        let slow = ["a", "b"].map { key in
+            TestSupport.Thread {
+                let answer = ask(pool, "s", for: key)
+                answers.append(answer)
+            }
+        }
+        try await eventually("both have a process") { pool.busyCount == 2 }
+        #expect(ask(pool, "i", for: "c") == answer)
+        #expect(answers.value.isEmpty, "it has not waited for the slow ones")
+        for thread in slow { thread.join() }
+        #expect(answers.value == [answer, answer])
+        #expect(KernelFile.text(of: notes) == "slow\nslow\nslow\n", "one of them began twice")
+        pool.end()
+    }
+
+    /// Two slow requests use both processes while nothing else waits.
+    @Test func slowRequestsKeepProcessesThatNoneWaitsFor() {
+        let pool = pool(maximum: 2, promptTime: .milliseconds(100))
+        let answers = Cell<[Result<[UInt8], WorkerError>]>([])
+        let slow = ["a", "b"].map { key in
+            TestSupport.Thread {
+                let answer = ask(pool, "s", for: key)
+                answers.append(answer)
+            }
+        }
+        for thread in slow { thread.join() }
+        #expect(answers.value == [answer, answer] && KernelFile.text(of: notes) == "slow\nslow\n")
         pool.end()
     }
 
