@@ -118,12 +118,12 @@ try measure("snapshot-all") { try snapshot(changed: 10_000) }
 
 /// Passes expressions to processes of the daemon's program.
 struct EvaluatorPool: JQEvaluator {
-    let pool: WorkerPool<ObjectIdentifier?>
+    let pool: WorkerPool<JQIdentity?>
 
-    func evaluate(_ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?) throws(JQError) -> [UInt8]
-    {
-        let key = client.map { ObjectIdentifier($0) }
-        do { return try pool.exchange(request, for: key, within: .seconds(5)) } catch { throw JQError("\(error)") }
+    func evaluate(_ request: [UInt8], of expression: JQIdentity, for client: JQClient?) throws(JQError) -> [UInt8] {
+        do { return try pool.exchange(request, for: client?.identity, within: .seconds(5)) } catch {
+            throw JQError("\(error)")
+        }
     }
 }
 

@@ -2,6 +2,8 @@ import Synchronization
 
 /// A component, as a client of the evaluator: evaluators divide their processes fairly among clients.
 package final class JQClient: Sendable {
+    /// Identifies the client for an evaluator, which does not retain it.
+    package let identity = JQIdentity()
     private let endedEvaluations = Atomic(0)
 
     package init() {}

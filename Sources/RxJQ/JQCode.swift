@@ -11,6 +11,8 @@ final class JQCode: Sendable {
     /// The number of runs in a group after which the program is compiled alone: it then saves more time than that costs.
     static let runsInUnit = 5_000
 
+    /// Identifies the expression for an evaluator, which does not retain it.
+    private let identity = JQIdentity()
     let variables: [String]
     /// The program as the user wrote it.
     private let text: String
@@ -94,7 +96,7 @@ final class JQCode: Sendable {
         defer { client?.longEvaluationEnded() }
         let request = JQRequest.bytes(program, input.json, variables.map { values[$0]?.json ?? .null })
         let reply = try remote.watch.remotely(locationCell) { () throws(JQError) in
-            try remote.evaluator.evaluate(request, of: ObjectIdentifier(self), for: client)
+            try remote.evaluator.evaluate(request, of: identity, for: client)
         }
         return try JQRequest.outputs(in: reply)
     }

@@ -11,7 +11,7 @@ package protocol JQEvaluator: Sendable {
     ///   - expression: the identity of the expression.
     ///   - client: the client that makes the request. The evaluator divides its processes fairly among the expressions
     ///     of all clients.
-    func evaluate(_ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?) throws(JQError) -> [UInt8]
+    func evaluate(_ request: [UInt8], of expression: JQIdentity, for client: JQClient?) throws(JQError) -> [UInt8]
 }
 
 /// The encoding of a request (a program, its input and the values of its variables) and of its reply.

@@ -23,8 +23,8 @@ final class EvaluatorPool: JQEvaluator {
     /// takes long would leave the others' with it in the process for slow ones, behind those of other components. And not
     /// the expression alone: components have different inputs.
     struct Key: Hashable, Sendable {
-        let client: ObjectIdentifier?
-        let expression: ObjectIdentifier
+        let client: JQIdentity?
+        let expression: JQIdentity
     }
 
     let pool: WorkerPool<Key>
@@ -43,9 +43,9 @@ final class EvaluatorPool: JQEvaluator {
     }
 
     func evaluate(
-        _ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?
+        _ request: [UInt8], of expression: JQIdentity, for client: JQClient?
     ) throws(JQError) -> [UInt8] {
-        let key = Key(client: client.map { ObjectIdentifier($0) }, expression: expression)
+        let key = Key(client: client?.identity, expression: expression)
         do {
             return try pool.exchange(request, for: key, within: time, share: min(Self.share, time / 2))
         } catch {

@@ -13,6 +13,8 @@ struct JQEvaluatorTests {
         let requests = Cell(0)
         /// Whether each request had a client.
         let clients = Cell<[Bool]>([])
+        /// By what each request's expression and client are recognized.
+        let identities = Cell<[String]>([])
         private let failure: JQError?
 
         init(failure: JQError? = nil) {
@@ -20,10 +22,12 @@ struct JQEvaluatorTests {
         }
 
         func evaluate(
-            _ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?
+            _ request: [UInt8], of expression: JQIdentity, for client: JQClient?
         ) throws(JQError) -> [UInt8] {
             requests.update { $0 += 1 }
             clients.append(client != nil)
+            identities.append("\(expression)")
+            if let client { identities.append("\(client.identity)") }
             if let failure { throw failure }
             return JQEvaluation().reply(to: request)
         }
@@ -49,6 +53,16 @@ struct JQEvaluatorTests {
         #expect(printed(try program.run(input)) == outputs)
         #expect(printed(try program.run(JQValue(input), [:], in: JQArena(compilingAfter: 0)).map(\.json)) == outputs)
         #expect(evaluator.requests.value == 2)
+    }
+
+    /// The evaluator remembers identities for longer than the objects live, and a new object may get the address of one.
+    @Test func identitiesAreNotReused() throws {
+        let evaluator = Local()
+        for _ in 0..<20 {
+            let program = try program("[range(.)]", evaluator)
+            _ = try program.run(JQValue(1), [:], in: JQArena())
+        }
+        #expect(Set(evaluator.identities.value).count == 40)
     }
 
     @Test func variablesAreBound() throws {

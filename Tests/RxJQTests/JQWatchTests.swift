@@ -105,7 +105,7 @@ struct JQWatchTests {
         }
 
         func evaluate(
-            _ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?
+            _ request: [UInt8], of expression: JQIdentity, for client: JQClient?
         ) throws(JQError) -> [UInt8] {
             guard answers.wait(timeout: .now() + 20) == .success else { throw JQError("no signal within 20 s") }
             if let error { throw error }

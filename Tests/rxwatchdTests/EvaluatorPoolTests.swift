@@ -139,7 +139,7 @@ import Testing
     @Test func programThatCannotBeStartedIsError() throws {
         let evaluators = EvaluatorPool(program: "/does/not/exist")
         #expect(throws: JQError("no process to evaluate it: running it: No such file or directory")) {
-            try evaluators.evaluate([], of: ObjectIdentifier(evaluators), for: nil)
+            try evaluators.evaluate([], of: JQIdentity(), for: nil)
         }
     }
 }

@@ -14,7 +14,7 @@ import Testing
         let clients = Cell<[ObjectIdentifier?]>([])
 
         func evaluate(
-            _ request: [UInt8], of expression: ObjectIdentifier, for client: JQClient?
+            _ request: [UInt8], of expression: JQIdentity, for client: JQClient?
         ) throws(JQError) -> [UInt8] {
             clients.append(client.map { ObjectIdentifier($0) })
             return JQEvaluation().reply(to: request)
