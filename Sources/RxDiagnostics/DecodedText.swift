@@ -33,17 +33,21 @@ struct DecodedText {
 
     /// Calls `body` with the text decoded in each way that changes it, one after the other: with three nested encodings
     /// there are up to 84, of which three are in memory at once.
-    static func forEach(of text: [UInt8], depth: Int = maximumDepth, _ body: (DecodedText) -> Void) {
+    ///
+    /// - Parameter isCut: whether the text may end within an escape, which is then left out.
+    static func forEach(
+        of text: [UInt8], depth: Int = maximumDepth, isCut: Bool = false, _ body: (DecodedText) -> Void
+    ) {
         let itself = DecodedText(bytes: text, starts: Array(0...UInt32(clamping: text.count)))
-        itself.forEach(depth: depth, body)
+        itself.forEach(depth: depth, isCut: isCut, body)
     }
 
-    private func forEach(depth: Int, _ body: (DecodedText) -> Void) {
+    private func forEach(depth: Int, isCut: Bool, _ body: (DecodedText) -> Void) {
         guard depth > 0 else { return }
         for encoding in Encoding.allCases {
-            guard let decoded = decoded(encoding) else { continue }
+            guard let decoded = decoded(encoding, isCut: isCut) else { continue }
             body(decoded)
-            decoded.forEach(depth: depth - 1, body)
+            decoded.forEach(depth: depth - 1, isCut: isCut, body)
         }
     }
 
@@ -53,7 +57,7 @@ struct DecodedText {
     }
 
     /// Returns `nil` if the text has no escape of this encoding.
-    private func decoded(_ encoding: Encoding) -> DecodedText? {
+    private func decoded(_ encoding: Encoding, isCut: Bool) -> DecodedText? {
         guard bytes.contains(encoding.mark) else { return nil }
         var decoded = DecodedText()
         decoded.bytes.reserveCapacity(bytes.count)
@@ -63,6 +67,8 @@ struct DecodedText {
             if let (meaning, length) = meaning(at: index, encoding) {
                 for byte in meaning { decoded.append(byte, starts[index]) }
                 index += length
+            } else if isCut, isIncompleteEscape(at: index, encoding) {
+                break
             } else {
                 decoded.append(bytes[index], starts[index])
                 index += 1
@@ -86,6 +92,27 @@ struct DecodedText {
             hexadecimal(at: index + 1, digits: 2).map { ([UInt8($0)], 3) }
         case (.json, UInt8(ascii: "\\")): index + 1 < bytes.count ? meaning(ofJSONAt: index) : nil
         default: nil
+        }
+    }
+
+    /// Whether all bytes from this position on may be the beginning of an escape.
+    private func isIncompleteEscape(at index: Int, _ encoding: Encoding) -> Bool {
+        func isHexadecimal(from start: Int, fewerThan count: Int) -> Bool {
+            bytes.count - start < count
+                && bytes[start...].allSatisfy { Character(Unicode.Scalar($0)).hexDigitValue != nil }
+        }
+        switch (encoding, bytes[index]) {
+        case (.percent, UInt8(ascii: "%")), (.form, UInt8(ascii: "%")):
+            return isHexadecimal(from: index + 1, fewerThan: 2)
+        case (.json, UInt8(ascii: "\\")):
+            guard index + 1 < bytes.count else { return true }
+            guard bytes[index + 1] == UInt8(ascii: "u") else { return false }
+            // The second escape of a surrogate pair may be cut, too.
+            if let first = hexadecimal(at: index + 2, digits: 4), (0xD800..<0xDC00).contains(first) {
+                return index + 6 == bytes.count || isIncompleteEscape(at: index + 6, encoding)
+            }
+            return isHexadecimal(from: index + 2, fewerThan: 4)
+        default: return false
         }
     }
 

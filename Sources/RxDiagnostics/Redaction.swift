@@ -23,13 +23,18 @@ struct Redaction {
         redacted(text, depth: Self.depth(ofSize: text.utf8.count))
     }
 
+    /// Returns the beginning of a text with every secret replaced, also one of which only the beginning is in it.
+    func redacted(beginning text: String) -> String {
+        redacted(text, depth: Self.depth(ofSize: text.utf8.count), isCut: true)
+    }
+
     /// The number of nested encodings that are searched in texts of this size: each takes four times as long as the one
     /// before, and all are searched in one scheduled action of a component.
     private static func depth(ofSize size: Int) -> Int {
         size < largeSize ? DecodedText.maximumDepth : size < 8 * largeSize ? 2 : 1
     }
 
-    private func redacted(_ text: String, depth: Int) -> String {
+    private func redacted(_ text: String, depth: Int, isCut: Bool = false) -> String {
         guard !tables.isEmpty else { return text }
         let bytes = Array(text.utf8)
         let longest = (tables.map(\.longest).max() ?? 0) * Self.maximumBytesOfByte
@@ -40,7 +45,7 @@ struct Redaction {
         for start in stride(from: 0, to: bytes.count, by: size) {
             // What begins in the window ends before `end`.
             let (first, end) = (max(0, start - Self.lead), min(bytes.count, start + size + longest))
-            var found = matches(inWindow: Array(bytes[first..<end]), depth)
+            var found = matches(inWindow: Array(bytes[first..<end]), depth, isCut: isCut && end == bytes.count)
             found.sort { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
             for match in found {
                 let (lower, upper) = (match.range.lowerBound + first, match.range.upperBound + first)
@@ -62,10 +67,10 @@ struct Redaction {
     }
 
     /// The matches in a part of a text, as it is and decoded.
-    private func matches(inWindow bytes: [UInt8], _ depth: Int) -> [Match] {
-        var found = matches(in: bytes)
-        DecodedText.forEach(of: bytes, depth: depth) { decoded in
-            found += matches(in: decoded.bytes).map { match in
+    private func matches(inWindow bytes: [UInt8], _ depth: Int, isCut: Bool) -> [Match] {
+        var found = matches(in: bytes, isCut: isCut)
+        DecodedText.forEach(of: bytes, depth: depth, isCut: isCut) { decoded in
+            found += matches(in: decoded.bytes, isCut: isCut).map { match in
                 let range = decoded.encoded(match.range)
                 // A line break after the match is not part of it.
                 let lineBreaks = bytes[range].reversed().prefix { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
@@ -75,8 +80,8 @@ struct Redaction {
         return found
     }
 
-    private func matches(in bytes: [UInt8]) -> [Match] {
-        tables.flatMap { $0.matches(in: bytes) }
+    private func matches(in bytes: [UInt8], isCut: Bool) -> [Match] {
+        tables.flatMap { $0.matches(in: bytes, isCut: isCut) }
     }
 
     /// Returns the value with every secret replaced, in keys and in texts.

@@ -69,17 +69,24 @@ struct SecretForms: Sendable {
     }
 
     /// The matches from the beginning to the end, without overlaps.
-    func matches(in bytes: [UInt8]) -> [(range: Range<Int>, shown: [UInt8])] {
+    ///
+    /// - Parameter isCut: whether the bytes are the beginning of others: they may end within a match then, of which they
+    ///   have at least the first `shortest` bytes.
+    func matches(in bytes: [UInt8], isCut: Bool = false) -> [(range: Range<Int>, shown: [UInt8])] {
         var found: [(range: Range<Int>, shown: [UInt8])] = []
         var index = 0
         while let start = Self.start(of: bytes, at: index) {
             guard isFirst[Int(bytes[index])],
-                let form = forms[start]?.first(where: { bytes[index...].starts(with: $0.text) })
+                let form = forms[start]?.first(where: { form in
+                    let rest = bytes[index...]
+                    return rest.count >= form.text.count
+                        ? rest.starts(with: form.text) : isCut && form.text.starts(with: rest)
+                })
             else {
                 index += 1
                 continue
             }
-            let end = index + form.text.count
+            let end = min(index + form.text.count, bytes.count)
             let hidesBefore = form.edges.before && index > 0 && bytes[index - 1].isBase64
             let hidesAfter = form.edges.after && end < bytes.count && bytes[end].isBase64
             found.append(((hidesBefore ? index - 1 : index)..<(hidesAfter ? end + 1 : end), form.shown))

@@ -108,6 +108,13 @@ package struct Secrets: Sendable {
         isEmpty ? text : redaction.redacted(text)
     }
 
+    /// Returns the beginning of a text with every credential replaced, also one that is cut at its end.
+    ///
+    /// Up to three bytes of a cut credential remain.
+    package func redacted(beginning text: String) -> String {
+        isEmpty ? text : redaction.redacted(beginning: text)
+    }
+
     /// Returns the value with every credential replaced, in keys and in texts.
     package func redacted(_ value: JSON) -> JSON {
         isEmpty ? value : redaction.redacted(value)

@@ -133,6 +133,32 @@ struct SecretsTests {
         #expect(secrets.redacted("aHVudGVyMi1aLzk=") == "${credential:token}=")
     }
 
+    /// The beginning of a secret at the end of a text that was cut, plain or encoded, with an escape that was cut, too.
+    @Test(
+        arguments: [
+            ("hunter2-Z/9", "hunt"), ("hunter2-Z/9", "hunter2-Z/"), ("hunter2-Z/9", "hunter2-Z/9"),
+            ("hunter2-Z/9", "hunter2-Z%2"), ("hunter2-Z/9", "hunter2-Z%"), ("hunter2-Z/9", "hunter2-Z%252"),
+            ("hunter2-Z/9", "%68unter2%2"), ("hunter2-Z/9", "aHVudGVy"), ("a \"b\" c", #"a \"b\"#),
+            ("a \"b\" c", #"a \\\"b\\"#), ("ab\u{1F511}cd", #"ab\ud83d\udd11c"#), ("abcd\u{1F511}", #"abcd\ud83d\udd"#),
+            ("abcd\u{1F511}", #"abcd\ud83d"#), ("abcd\u{1F511}", #"abcd\u"#), ("abcdé", "abcd%C3"),
+        ])
+    func beginningOfSecretIsRemovedFromEndOfCutText(secret: String, end: String) {
+        var secrets = Secrets()
+        secrets.insert(secret, named: "a")
+        for start in ["", "x: ", String(repeating: "x", count: 200_000)] {
+            #expect(secrets.redacted(beginning: start + end) == start + "${credential:a}")
+        }
+        #expect(secrets.redacted(beginning: end + " z") == secrets.redacted(end + " z"))
+    }
+
+    /// Texts that end with an escape or with other characters stay as they are.
+    @Test(arguments: ["hun", "hunter3", "x%2", #"x\u00"#, "hunter2-Z/9".reversed().description, ""])
+    func cutTextWithoutSecretStays(text: String) {
+        var secrets = Secrets()
+        secrets.insert("hunter2-Z/9", named: "a")
+        #expect(secrets.redacted(beginning: text) == text)
+    }
+
     /// Wherever in a large text: no part of a secret is left where two parts meet that are decoded.
     @Test func secretIsFoundAcrossWindows() {
         var secrets = Secrets()

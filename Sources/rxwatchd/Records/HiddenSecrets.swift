@@ -45,6 +45,11 @@ final class HiddenSecrets: @unchecked Sendable {
         known.redacted(text)
     }
 
+    /// The beginning of a text, which may end within a credential.
+    func hidden(inBeginning text: String) -> String {
+        known.redacted(beginning: text)
+    }
+
     func hidden(in value: JSON) -> JSON {
         known.redacted(value)
     }
