@@ -105,28 +105,18 @@ final class Page: Sendable {
             count.subtract(1, ordering: .relaxed)
             subscription.dispose()
         }
-        // What nodes do before the history is sent; `nil` from then on.
-        let early = Locked<[UInt8]?>([])
+        let early = Locked(EarlyNotifications(maximumBytes: Self.maximumEarly))
         let client = TapClient(lifecycle: true, hiding: secrets) { line in
             // The status has the numbers of these, and the graph the subscriptions.
             if ["settled", "drop", "subscriber"].contains(where: { line[$0] != nil }) { return true }
             let line = Self.withoutDrops(Self.shortened(line, to: Self.longestValue))
             let bytes = Self.message("notification", line)
-            let isHeld = early.withLock { early -> Bool? in
-                guard let count = early?.count else { return nil }
-                let hasRoom = count + bytes.count <= Self.maximumEarly
-                if hasRoom { early?.append(contentsOf: bytes) }
-                return hasRoom
-            }
-            return isHeld ?? stream.send(bytes)
+            return early.withLock { $0.hold(bytes) } || stream.send(bytes)
         }
         let (message, following) = history.follow { client.receive($0, $1) }
         _ = subscription.insert(following)
         // Sent under the lock, since that does not block: nothing may come between, and nothing before.
-        early.withLock { early in
-            stream.send(message + (early ?? []))
-            early = nil
-        }
+        early.withLock { _ = stream.send(message + $0.release()) }
         // A slow page that was not sent a status gets the next one whole.
         let hasPrevious = Locked(false)
         _ = subscription.insert(
@@ -152,9 +142,23 @@ final class Page: Sendable {
         return line
     }
 
-    /// The first bytes of a text.
-    static func beginning(of text: some Collection<UInt8>, _ length: Int) -> String {
-        String(decoding: text.prefix(length), as: UTF8.self) + "…"
+    /// The first bytes of a text, up to the beginning of a character.
+    static func beginning(of text: some BidirectionalCollection<UInt8>, _ length: Int) -> String {
+        var end = text.index(text.startIndex, offsetBy: length, limitedBy: text.endIndex) ?? text.endIndex
+        while end < text.endIndex, end > text.startIndex, UTF8.isContinuation(text[end]) {
+            end = text.index(before: end)
+        }
+        return String(decoding: text[..<end], as: UTF8.self) + cutMark
+    }
+
+    /// The end of a text of which the page gets the beginning.
+    static let cutMark = "…"
+
+    /// Returns the beginning in a text that was cut; `nil` if it was not.
+    static func cutText(_ text: String) -> String? {
+        let count = cutMark.utf8.count
+        guard text.utf8.suffix(count).elementsEqual(cutMark.utf8) else { return nil }
+        return String(decoding: text.utf8.dropLast(count), as: UTF8.self)
     }
 
     /// The line with the number of those before it that were dropped under the name that the page reads.

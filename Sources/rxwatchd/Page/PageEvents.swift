@@ -12,13 +12,27 @@ struct PageEvents {
         private enum Kind: Hashable {
             case event, replayed
             case failure(sink: String?, message: Int)
+            /// Failures of a sink, or of the node, whose messages have no entries of their own.
+            case otherFailures(sink: String?)
             case phase(NodeActivity.Phase)
         }
 
         private let kind: Kind
 
+        private init(_ kind: Kind) {
+            self.kind = kind
+        }
+
         /// Whether a node may have any number of such keys.
         fileprivate var isFailure: Bool { if case .failure = kind { true } else { false } }
+
+        /// Whether the entry is for failures with any messages.
+        var isOtherFailures: Bool { if case .otherFailures = kind { true } else { false } }
+
+        /// The key of a failure without an entry of its own.
+        fileprivate var withoutMessage: Key {
+            if case .failure(let sink, _) = kind { Key(.otherFailures(sink: sink)) } else { self }
+        }
 
         /// - Returns: `nil` for what the page does not show.
         init?(_ notification: TapRegistry.Notification) {
@@ -47,20 +61,21 @@ struct PageEvents {
 
         /// Counts a notification, in place: it is called for each event.
         ///
-        /// - Returns: `false` if it needs an entry.
-        mutating func count(_ key: Key, in interval: Int) -> Bool {
+        /// - Returns: the key of the entry that it needs; `nil` if it is counted.
+        mutating func count(_ key: Key, in interval: Int) -> Key? {
             var failures = 0
             // The entries of this interval are the last ones.
             for index in entries.indices.reversed() {
                 guard entries[index].interval == interval else { break }
                 if entries[index].key == key {
                     entries[index].count += 1
-                    return true
+                    return nil
                 }
                 if entries[index].key.isFailure { failures += 1 }
             }
             // The number of other keys is bounded anyway.
-            return key.isFailure && failures >= PageEvents.maximumFailures
+            guard key.isFailure, failures >= PageEvents.maximumFailures else { return key }
+            return count(key.withoutMessage, in: interval)
         }
 
         mutating func removeFirst() -> Int {
@@ -73,7 +88,8 @@ struct PageEvents {
     /// The seconds of an interval, in which notifications share an entry. The owner counts the intervals, since the system's
     /// clock may be set back.
     static let seconds = 10
-    /// The most entries of failures that a node begins in an interval, if they are all different.
+    /// The most entries of failures that a node begins in an interval, if they are all different. Further ones share an
+    /// entry for each sink.
     private static let maximumFailures = 16
 
     private let maximumBytes: Int
@@ -88,14 +104,17 @@ struct PageEvents {
 
     /// Counts a notification.
     ///
-    /// - Returns: `false` if it needs an entry, which ``add(_:_:in:_:)`` makes of its line.
-    mutating func count(_ node: String, _ key: Key, in interval: Int) -> Bool {
-        nodes[node]?.count(key, in: interval) ?? false
+    /// - Returns: the key of the entry that it needs, which ``add(_:_:in:_:)`` makes of its line; `nil` if it is counted.
+    mutating func count(_ node: String, _ key: Key, in interval: Int) -> Key? {
+        guard let index = nodes.index(forKey: node) else { return key }
+        return nodes.values[index].count(key, in: interval)
     }
 
-    /// Adds an entry. If all have too many bytes then, the node with the most loses its oldest ones.
+    /// Adds an entry, or counts the notification if another thread has added one meanwhile.
+    ///
+    /// If all have too many bytes then, the node with the most loses its oldest ones.
     mutating func add(_ node: String, _ key: Key, in interval: Int, _ line: [UInt8]) {
-        guard line.count <= maximumBytes, !count(node, key, in: interval) else { return }
+        guard line.count <= maximumBytes, count(node, key, in: interval) != nil else { return }
         nodes[node, default: Node()].entries.append(Entry(key: key, interval: interval, line: line))
         nodes[node]?.bytes += line.count
         bytes += line.count

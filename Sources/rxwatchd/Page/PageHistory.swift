@@ -19,6 +19,9 @@ final class PageHistory: Sendable {
     /// The longest message of a failure in bytes that is kept as it is. The page compares it with that of the status.
     private static let longestMessage = 4096
 
+    /// The message of the failures that have no entries of their own.
+    private static let otherFailures = "other failures: the journal has their messages"
+
     /// What is recorded.
     private struct Content {
         var events = PageEvents(maximumBytes: PageHistory.maximumBytes)
@@ -99,12 +102,17 @@ final class PageHistory: Sendable {
             + Array("}\n\n".utf8)
     }
 
-    /// A line without the credentials of now: a reload may have added some since it was recorded.
+    /// A line without the credentials of now: a reload may have added some since it was recorded, also one within which
+    /// a text was cut.
     private func hidden(_ line: [UInt8]) -> [UInt8] {
-        guard var json = try? JSON(parsing: line) else { return Array("{}".utf8) }
-        if let value = json["value"] { json["value"] = secrets.hidden(in: value) }
-        if let message = json["failed"]?.string { json["failed"] = .string(secrets.hidden(in: message)) }
-        return json.bytes
+        guard let members = (try? JSON(parsing: line))?.object?.members else { return Array("{}".utf8) }
+        let shown = members.map { key, value in
+            guard let beginning = value.string.flatMap({ Page.cutText($0) }) else {
+                return (key, secrets.hidden(in: value))
+            }
+            return (key, JSON.string(secrets.hidden(inBeginning: beginning) + Page.cutMark))
+        }
+        return JSON.object(JSON.Object(uniqueKeysWithValues: shown)).bytes
     }
 
     private func receive(_ node: String, _ notification: TapRegistry.Notification) {
@@ -116,20 +124,25 @@ final class PageHistory: Sendable {
     /// - Returns: those who follow at that moment. Others have it in what was recorded.
     private func record(_ node: String, _ notification: TapRegistry.Notification) -> [Int: TapRegistry.Receive] {
         guard let key = PageEvents.Key(notification) else { return content.withLock { $0?.followers ?? [:] } }
-        let counted = content.withLock { content -> [Int: TapRegistry.Receive]? in
-            guard let interval = content?.interval else { return [:] }
-            return content?.events.count(node, key, in: interval) == true ? content?.followers : nil
+        let (missing, followers) = content.withLock { content -> (PageEvents.Key?, [Int: TapRegistry.Receive]) in
+            guard let interval = content?.interval else { return (nil, [:]) }
+            let missing = content?.events.count(node, key, in: interval) ?? nil
+            return (missing, missing == nil ? content?.followers ?? [:] : [:])
         }
-        if let counted { return counted }
+        guard let missing else { return followers }
         guard var line = TapClient.line(node, notification, lifecycle: true, hiding: secrets) else { return [:] }
         line = Page.shortened(line, to: Self.longestValue)
+        if missing.isOtherFailures {
+            line["failed"] = .string(Self.otherFailures)
+            for key in ["cause", "id", "retried"] { line[key] = nil }
+        }
         if let message = line["failed"]?.string, message.utf8.count > Self.longestMessage {
             line["failed"] = .string(Page.beginning(of: message.utf8, Self.longestMessage))
         }
         let bytes = line.bytes
         return content.withLock { content in
             guard let interval = content?.interval else { return [:] }
-            content?.events.add(node, key, in: interval, bytes)
+            content?.events.add(node, missing, in: interval, bytes)
             return content?.followers ?? [:]
         }
     }

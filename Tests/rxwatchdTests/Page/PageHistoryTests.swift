@@ -95,6 +95,76 @@ import Testing
         #expect(try data(of: history)["events"]?.array?.count == 2)
     }
 
+    /// A text may end within a credential that a reload adds later.
+    @Test(
+        arguments: [
+            ("letmein-now", "letmein-"), ("letmein-now", "letme"), ("a/b/c/d/e/f", "a%2Fb%2Fc%2"),
+            ("a/b/c/d/e", "a%2fb%2fc%"),
+            ("say \"hello\" to all", #"say \"hello\"#), ("ab\u{1}c\u{1}de", #"ab\u0001c\u00"#),
+            ("pässwörter", "pässw\u{F6}"),
+            ("letmein-now", "bGV0bWVpbi1u"),
+        ])
+    func laterCredentialsAreHiddenAtEndsOfCutTexts(credential: String, end: String) throws {
+        let history = history()
+        history.start()
+        defer { history.stop() }
+        // The bytes that are kept, of which the text of a value begins with a quotation mark.
+        let cut = end == "pässw\u{F6}" ? end.utf8.count - 1 : end.utf8.count
+        let value = String(repeating: "-", count: 255 - cut)
+        // A value's text is JSON, in which backslashes and quotation marks are escaped.
+        let isPlain = !end.contains("\\")
+        if isPlain { emit(.string(value + end + String(repeating: "z", count: 600))) }
+        let activity = NodeActivity("a", on: HistoricalScheduler(), taps)
+        activity.failed(
+            String(repeating: "-", count: 4096 - cut) + end + String(repeating: "z", count: 900), at: "http")
+        let start = String(end.prefix(4))
+        let texts = isPlain ? 2 : 1
+        func shown() throws -> [String] {
+            let lines = try #require(try data(of: history)["events"]?.array?.compactMap { $0["line"] })
+            return lines.compactMap { $0["value"]?.string ?? $0["failed"]?.string }
+        }
+        #expect(try shown().filter { $0.contains(start) }.count == texts)
+        var credentials = Secrets()
+        credentials.insert(credential, named: "door")
+        secrets.hide(credentials)
+        let hidden = try shown()
+        #expect(hidden.count == texts && hidden.allSatisfy { $0.hasSuffix("-${credential:door}…") }, "\(hidden)")
+    }
+
+    /// The names of a line may contain a credential, too, but not the names of its members.
+    @Test func laterCredentialsAreHiddenInAllTextsOfLine() throws {
+        let history = history()
+        history.start()
+        defer { history.stop() }
+        let origin = SourceEvent("letmein", run: "letmein", sequence: 4, time: 0)
+        NodeActivity("letmein", on: HistoricalScheduler(), taps).failed("no", at: "letmein", on: origin)
+        var credentials = Secrets()
+        for secret in ["letmein", "failed"] { credentials.insert(secret, named: "door") }
+        secrets.hide(credentials)
+        let line = try #require(try data(of: history)["events"]?[0]?["line"])
+        let name: JSON = "${credential:door}"
+        #expect(line["failed"] == "no" && line["node"] == name && line["sink"] == name, "\(line)")
+        #expect(!String(decoding: history.message, as: UTF8.self).contains("letmein"))
+    }
+
+    /// A sink may fail with another message each time: those without an entry are counted in one.
+    @Test func allFailuresAreCounted() throws {
+        let history = history()
+        history.start()
+        defer { history.stop() }
+        let activity = NodeActivity("a", on: HistoricalScheduler(), taps)
+        for number in 0..<40 { activity.failed("no \(number)", at: number % 2 == 0 ? "http" : "command") }
+        let events = try #require(try data(of: history)["events"]?.array)
+        #expect(events.compactMap { $0["count"]?.number }.reduce(0, +) == 40)
+        let others = events.filter { $0["count"] != 1 }
+        #expect(others.map { $0["count"] } == [12, 12])
+        #expect(Set(others.compactMap { $0["line"]?["sink"]?.string }) == ["http", "command"])
+        #expect(
+            others.allSatisfy { $0["line"]?["failed"] == "other failures: the journal has their messages" },
+            "\(others)")
+        #expect(others.allSatisfy { $0["line"]?["cause"] == nil && $0["line"]?["node"] == "a" })
+    }
+
     /// A page gets each event once: in the history, or when it happens.
     @Test func followerGetsWhatHistoryLacks() throws {
         let history = history()
