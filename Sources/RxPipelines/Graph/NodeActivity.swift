@@ -80,8 +80,8 @@ package final class NodeActivity: Sendable {
 
     private let state = Locked((summary: Summary(), minutes: Minutes()))
     private let lastValueNow = Locked<@Sendable () -> JSON?>({ nil })
-    /// Whether there was a failure, so that a success need not take the lock otherwise.
-    private let hasFailures = Atomic(false)
+    /// Whether a failure has not recovered, so that a success need not take the lock otherwise. Written under the lock.
+    private let hasOpenFailures = Atomic(false)
     /// Whether the last poll has failed. A failure of the source itself, which replaces that of the poll in the summary,
     /// does not change this. Only written for events, of which a source emits one at a time.
     private let pollsFail = Atomic(false)
@@ -116,6 +116,9 @@ package final class NodeActivity: Sendable {
             return summary
         }
     }
+
+    /// Whether the node or one of its sinks has failed, and has not worked since.
+    var hasOpenFailure: Bool { hasOpenFailures.load(ordering: .relaxed) }
 
     /// The value of the last event, if the node keeps it to replay it.
     package var lastValue: JSON? { lastValueNow.withLock(\.self)() }
@@ -184,15 +187,15 @@ package final class NodeActivity: Sendable {
             let previous = index.map { state.summary.failures.remove(at: $0) }
             failure.count = (previous?.count ?? 0) + 1
             state.summary.failures.append(failure)
+            hasOpenFailures.store(true, ordering: .relaxed)
             return previous
         }
-        hasFailures.store(true, ordering: .relaxed)
         return (failure, previous)
     }
 
     /// Notes that a sink has done its work for an event, or that the node works if `sink` is `nil`.
     func succeeded(at sink: String? = nil) {
-        guard hasFailures.load(ordering: .relaxed) else { return }
+        guard hasOpenFailure else { return }
         let now = scheduler.now
         state.withLock { state in
             guard let index = state.summary.failures.firstIndex(where: { $0.sink == sink }),
@@ -200,6 +203,8 @@ package final class NodeActivity: Sendable {
             else { return }
             state.summary.failures[index].recovered = now
             state.summary.failures[index].next = nil
+            let isOpen = state.summary.failures.contains { $0.recovered == nil }
+            hasOpenFailures.store(isOpen, ordering: .relaxed)
         }
     }
 
@@ -210,7 +215,7 @@ package final class NodeActivity: Sendable {
     ///   - ids: the ids of the source events.
     ///   - reason: why, for the message.
     func gaveUp(at sink: String, on ids: Set<String>, because reason: String) {
-        guard hasFailures.load(ordering: .relaxed) else { return }
+        // Also if the sink has worked for another event meanwhile.
         state.withLock { state in
             let index = state.summary.failures.firstIndex { failure in
                 failure.sink == sink && failure.isRetried && failure.event.map { ids.contains($0.id) } == true
@@ -235,7 +240,7 @@ package final class NodeActivity: Sendable {
 
     /// Notes when a sink that has failed tries again; zero means that it does so now.
     func waits(seconds: TimeInterval, at sink: String) {
-        guard hasFailures.load(ordering: .relaxed) else { return }
+        guard hasOpenFailure else { return }
         let next = scheduler.now.addingTimeInterval(seconds)
         state.withLock { state in
             let index = state.summary.failures.firstIndex { failure in

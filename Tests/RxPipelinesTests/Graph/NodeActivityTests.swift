@@ -25,6 +25,32 @@ import Testing
         #expect(activity.summary.failures.map(\.count) == [1, 4])
     }
 
+    /// While all have recovered, a success costs no lock and no search.
+    @Test func recoveredNodeHasNoOpenFailure() {
+        let activity = NodeActivity("p", on: HistoricalScheduler())
+        #expect(!activity.hasOpenFailure)
+        activity.failed("no")
+        activity.failed("no", at: "http")
+        activity.succeeded()
+        #expect(activity.hasOpenFailure)
+        activity.succeeded(at: "http")
+        #expect(!activity.hasOpenFailure && activity.summary.failures.count == 2)
+        activity.failed("no", at: "http")
+        #expect(activity.hasOpenFailure)
+        activity.succeeded(at: "http")
+        #expect(!activity.hasOpenFailure && activity.summary.failures.allSatisfy { $0.recovered != nil })
+    }
+
+    /// A sink that has worked for another event meanwhile may still give up on the one that it failed on.
+    @Test func recoveredSinkMayGiveUp() {
+        let activity = NodeActivity("p", on: HistoricalScheduler())
+        let event = SourceEvent("s", sequence: 0, time: 0)
+        activity.failed("no", at: "http", on: event, isRetried: true)
+        activity.succeeded(at: "http")
+        activity.gaveUp(at: "http", on: [event.id], because: "it is late")
+        #expect(activity.summary.failures.map(\.message) == ["no; it is late"])
+    }
+
     /// A sink's next attempt has a time until it is made for good.
     @Test func nextAttemptHasTime() {
         let activity = NodeActivity("p", on: HistoricalScheduler())
