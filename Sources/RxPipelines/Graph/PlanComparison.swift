@@ -41,6 +41,12 @@ private struct PlanComparison {
     private let graph: Graph
     private let plan: Plan
     private let before: [String: Node]
+    private let runs: [String: PipelineRun]
+    /// The pipelines of the plan, by name.
+    private let pipelines: [String: Plan.Pipeline]
+    /// The names of the pipelines that the reload adds, by the nodes that they take events from; `nil` stands for the
+    /// failures of others.
+    private let added: [String?: [String]]
     /// The kinds of the running sources, by name.
     private let kinds: [String: String]
     private let running: Set<String>
@@ -53,7 +59,17 @@ private struct PlanComparison {
     init(_ graph: Graph, _ current: Plan, _ plan: Plan) {
         (self.graph, self.plan) = (graph, plan)
         kinds = Dictionary(current.sources.map { ($0.name, $0.kindName) }) { first, _ in first }
-        before = Dictionary(graph.nodes.map { ($0.name, $0) }) { first, _ in first }
+        let before = Dictionary(graph.nodes.map { ($0.name, $0) }) { first, _ in first }
+        self.before = before
+        runs = Dictionary(graph.runs.map { ($0.account.name, $0) }) { first, _ in first }
+        pipelines = Dictionary(plan.pipelines.map { ($0.name, $0) }) { first, _ in first }
+        added = plan.pipelines.reduce(into: [:]) { added, pipeline in
+            guard before[pipeline.name] == nil else { return }
+            let nodes = pipeline.inputs.members.map { Optional($0.node.text) }
+            for node in Set(nodes + (pipeline.inputs.failuresPlace == nil ? [] : [nil])) {
+                added[node, default: []].append(pipeline.name)
+            }
+        }
         running = plan.runningPipelines
         deadline = "within \(SystemdDuration.format(current.drainWithin))"
         drain = "up to \(SystemdDuration.format(current.drainWithin)) (daemon.drain)"
@@ -179,17 +195,26 @@ private struct PlanComparison {
     /// Whether the new pipeline of this name, or a new one between that and the same inputs, receives the events that are
     /// left in the old steps.
     private func isReceived(from name: String, _ inputs: InputNodes) -> Bool {
-        let upstream = plan.nodes(neededBy: [name])
-        return plan.pipelines.contains { pipeline in
-            (pipeline.name == name || upstream.contains(pipeline.name) && before[pipeline.name] == nil)
-                && pipeline.inputs.include(inputs)
+        func includesInputs(_ pipeline: String) -> Bool { pipelines[pipeline]?.inputs.include(inputs) == true }
+        if includesInputs(name) { return true }
+        let candidates = Set((added[inputs.members.first?.node.text] ?? []).filter(includesInputs))
+        if candidates.isEmpty { return false }
+        // The nodes upstream of the pipeline, the nearest first. The new one is usually among them.
+        var upstream = [name]
+        var seen = Set(upstream)
+        var index = 0
+        while index < upstream.count {
+            if candidates.contains(upstream[index]) { return true }
+            upstream += (pipelines[upstream[index]]?.dependencies ?? []).filter { seen.insert($0).inserted }
+            index += 1
         }
+        return false
     }
 
     // MARK: - Sinks
 
     private func sinks(of pipeline: String) -> [SinkSet.Summary] {
-        graph.runs.first { $0.account.name == pipeline }?.sinkSummaries ?? []
+        runs[pipeline]?.sinkSummaries ?? []
     }
 
     private func sinkChanges(of pipeline: Plan.Pipeline, _ names: [String]) -> [GraphChanges.Change] {

@@ -190,6 +190,34 @@ import Testing
         _ = rig.end(after: 20)
     }
 
+    /// The events in the steps of a pipeline that a reload replaces are redelivered through a new pipeline between it and
+    /// its source, also if others are between these; but not through one that was there before, or takes other events.
+    @Test(
+        arguments: [
+            ("n: { from: s }", "n", "redelivered"), ("n: { merge: [s, t] }", "n", "redelivered"),
+            ("n: { from: t }", "n", "lost"), ("n: { from: s }", "b", "lost"),
+            ("m: { from: s }\n  n: { from: m }", "n", "redelivered"),
+            ("b: { from: n }\n  n: { from: s }", "b", "redelivered"),
+            ("n: { from: s }\n  m: { merge: [n, t] }", "m", "redelivered"),
+        ]) func newPipelineMayReceiveEventsInFlight(others: String, input: String, fate: String) throws
+    {
+        let rig = ReloadRig()
+        let config = """
+            sources: { s: { interval: 1s }, t: { interval: 1s } }
+            pipelines:
+              a: { from: s, steps: [{ delay: 10s }], to: [stdout] }
+              b: { from: t, to: [stdout] }
+
+            """
+        try rig.run(config)
+        rig.emit(1)
+        var changed = config.replacing("a: { from: s", with: "a: { from: \(input)")
+        if others.hasPrefix("b:") { changed = changed.replacing("  b: { from: t, to: [stdout] }\n", with: "") }
+        let line = try rig.changes(changed + "  \(others)\n").lines.first { $0.contains("in flight, ") }
+        #expect(line?.contains("1 event in flight, \(fate) unless") == true, "\(line ?? "")")
+        _ = rig.end(after: 20)
+    }
+
     /// A new pipeline of the same source waits for the events of those that the reload stops or replaces.
     @Test func waitForOldPipelinesIsSaid() throws {
         let rig = ReloadRig()
