@@ -32,16 +32,19 @@ package struct ExpectedSubscriptions: Sendable {
     /// scheduler.
     private static let ofFailures = 2
 
+    init(_ account: Resources.Account, steps: [Step] = [], total: Int, allowance: Int) {
+        (self.account, self.steps, self.total, self.allowance) = (account, steps, total, allowance)
+    }
+
     init(_ pipeline: Plan.Pipeline, isRunning: Bool, _ account: Resources.Account) {
-        self.account = account
-        steps = pipeline.placedSteps.map {
+        let steps = pipeline.placedSteps.map {
             Step(name: $0.name, count: isRunning ? $0.kind.subscriptions : 0, varies: !$0.kind.isSteady)
         }
-        allowance = 8 * pipeline.sinks.count
-        guard isRunning else {
-            total = 0
-            return
-        }
+        let total = isRunning ? Self.total(of: pipeline, steps) : 0
+        self.init(account, steps: steps, total: total, allowance: 8 * pipeline.sinks.count)
+    }
+
+    private static func total(of pipeline: Plan.Pipeline, _ steps: [Step]) -> Int {
         let members = pipeline.inputs.members.count
         var inputs =
             switch pipeline.inputs.combination {
@@ -50,8 +53,7 @@ package struct ExpectedSubscriptions: Sendable {
             case .concat: 1
             case .merge, .zip, .amb, .combineLatest: members
             }
-        if pipeline.takesFailures { inputs += Self.ofFailures + (members == 0 ? 0 : 2) }
-        total =
-            Self.ofEveryPipeline + (pipeline.sinks.isEmpty ? 0 : 1) + inputs + steps.reduce(0) { $0 + $1.count }
+        if pipeline.takesFailures { inputs += ofFailures + (members == 0 ? 0 : 2) }
+        return ofEveryPipeline + (pipeline.sinks.isEmpty ? 0 : 1) + inputs + steps.reduce(0) { $0 + $1.count }
     }
 }

@@ -6,23 +6,6 @@ import RxPipelines
 /// After its start, a pipeline has the subscriptions that its plan predicts. A working sink has a few more; a restart of
 /// the steps adds none that stay. A pipeline that exceeds this at three samples in a row leaks.
 struct LeakWatch {
-    /// The limit for one pipeline.
-    struct Expectation {
-        let account: Resources.Account
-        /// The number of subscriptions that the plan predicts.
-        let predicted: Int
-        /// How many more subscriptions there may be.
-        let allowance: Int
-
-        init(account: Resources.Account, predicted: Int, allowance: Int) {
-            (self.account, self.predicted, self.allowance) = (account, predicted, allowance)
-        }
-
-        init(_ expected: ExpectedSubscriptions) {
-            self.init(account: expected.account, predicted: expected.total, allowance: expected.allowance)
-        }
-    }
-
     /// The number of live objects that an account is compared with.
     private struct Baseline {
         /// Retained, so that no other account gets its identity.
@@ -45,7 +28,7 @@ struct LeakWatch {
     /// - Returns: the accounts that leak, with their limits. Each is returned once, and again if it has recovered
     ///   meanwhile.
     mutating func sample(
-        _ expectations: [Expectation], count: (Resources.Account) -> Int = { $0.count(of: .subscription) }
+        _ expectations: [ExpectedSubscriptions], count: (Resources.Account) -> Int = { $0.count(of: .subscription) }
     ) -> [(account: Resources.Account, maximum: Int)] {
         var found: [(Resources.Account, Int)] = []
         var now: [ObjectIdentifier: Baseline] = [:]
@@ -72,11 +55,11 @@ struct LeakWatch {
     }
 
     /// The most subscriptions that a pipeline may have.
-    func maximum(_ expectation: Expectation) -> Int {
+    func maximum(_ expectation: ExpectedSubscriptions) -> Int {
         Self.maximum(expectation, baselines[ObjectIdentifier(expectation.account)])
     }
 
-    private static func maximum(_ expectation: Expectation, _ baseline: Baseline?) -> Int {
-        max(expectation.predicted, baseline?.first ?? 0) + expectation.allowance
+    private static func maximum(_ expectation: ExpectedSubscriptions, _ baseline: Baseline?) -> Int {
+        max(expectation.total, baseline?.first ?? 0) + expectation.allowance
     }
 }

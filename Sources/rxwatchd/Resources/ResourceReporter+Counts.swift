@@ -111,6 +111,6 @@ extension ResourceReporter {
 
     /// The most subscriptions that a pipeline may have; `nil` if that depends on its events.
     private static func maximum(of prediction: ExpectedSubscriptions, _ leaks: LeakWatch) -> Int? {
-        prediction.varies ? nil : leaks.maximum(LeakWatch.Expectation(prediction))
+        prediction.varies ? nil : leaks.maximum(prediction)
     }
 }

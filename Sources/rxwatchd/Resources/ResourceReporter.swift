@@ -89,7 +89,6 @@ final class ResourceReporter: @unchecked Sendable {
         recorder.outbox.write(whole(generation))
         guard Resources.isTraced else { return notifyStatus() }
         let expectations = generation.graph.expectedSubscriptions.filter { !$0.varies }
-            .map { LeakWatch.Expectation($0) }
         let leaking = leaks.withLock { $0.sample(expectations) }
         let flows = generation.graph.flows
         let drops = generation.graph.accounts.map { account in

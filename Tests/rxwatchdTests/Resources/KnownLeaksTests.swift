@@ -2,6 +2,7 @@ import RxEngine
 import TestSupport
 import Testing
 
+@testable import RxPipelines
 @testable import rxwatchd
 
 /// The leaks that `rxwatchctl status`, `rxwatchctl resources` and the metrics show.
@@ -15,7 +16,7 @@ import Testing
         let running = Resources.Account("running")
         for count in [5, 9, 9, 9] {
             reporter.leaks.withLock { watch in
-                _ = watch.sample([.init(account: running, predicted: 5, allowance: 2)], count: { _ in count })
+                _ = watch.sample([.init(running, total: 5, allowance: 2)], count: { _ in count })
             }
         }
         let replaced = Resources.Account("replaced")

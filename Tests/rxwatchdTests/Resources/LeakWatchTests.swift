@@ -1,6 +1,7 @@
 import RxEngine
 import Testing
 
+@testable import RxPipelines
 @testable import rxwatchd
 
 struct LeakWatchTests {
@@ -20,7 +21,7 @@ struct LeakWatchTests {
         let account = Resources.Account("p")
         var found: [Int] = []
         for (index, count) in counts.enumerated() {
-            let leaks = watch.sample([.init(account: account, predicted: 5, allowance: 2)], count: { _ in count })
+            let leaks = watch.sample([.init(account, total: 5, allowance: 2)], count: { _ in count })
             #expect(leaks.allSatisfy { $0.account === account && $0.maximum == 7 })
             if !leaks.isEmpty { found.append(index) }
         }
@@ -32,7 +33,7 @@ struct LeakWatchTests {
         var watch = LeakWatch()
         let account = Resources.Account("p")
         let known = [5, 8, 8, 8, 9, 7, 8].map { count in
-            _ = watch.sample([.init(account: account, predicted: 5, allowance: 2)], count: { _ in count })
+            _ = watch.sample([.init(account, total: 5, allowance: 2)], count: { _ in count })
             return watch.leaking.map { "\($0.account.name) \($0.maximum)" }
         }
         #expect(known == [[], [], [], ["p 7"], ["p 7"], [], []])
@@ -45,10 +46,10 @@ struct LeakWatchTests {
         var watch = LeakWatch()
         let account = Resources.Account("p")
         func sample(_ count: Int) -> Int {
-            watch.sample([.init(account: account, predicted: 5, allowance: 2)], count: { _ in count }).count
+            watch.sample([.init(account, total: 5, allowance: 2)], count: { _ in count }).count
         }
         func maximum(_ predicted: Int, _ allowance: Int) -> Int {
-            watch.maximum(.init(account: account, predicted: predicted, allowance: allowance))
+            watch.maximum(.init(account, total: predicted, allowance: allowance))
         }
         #expect(maximum(5, 2) == 7)
         #expect([8, 10, 10, 10].map(sample) == [0, 0, 0, 0] && maximum(5, 2) == 10)
@@ -61,7 +62,7 @@ struct LeakWatchTests {
         var watch = LeakWatch()
         for count in [1, 100, 100, 100] {
             let account = Resources.Account("p\(count)")
-            #expect(watch.sample([.init(account: account, predicted: 0, allowance: 0)], count: { _ in count }).isEmpty)
+            #expect(watch.sample([.init(account, total: 0, allowance: 0)], count: { _ in count }).isEmpty)
         }
     }
 }
