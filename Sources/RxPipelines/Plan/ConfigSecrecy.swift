@@ -88,7 +88,7 @@ private struct RedactingSource: SourceKind {
 
     var hasLargeValues: Bool { source.hasLargeValues }
 
-    var members: [String]? { source.members }
+    var valueType: ValueType { source.valueType }
 
     func failure(in value: JSON) -> String? { source.failure(in: value) }
 }

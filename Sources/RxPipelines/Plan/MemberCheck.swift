@@ -1,16 +1,12 @@
 import RxDiagnostics
 
 /// Warns about expressions that read a member that the events of their source never have, such as `.code` of a response, or
-/// compare a member with a text that it never is.
+/// compare a member with a constant that it never is, such as a number with a text.
 ///
 /// It follows the values of a source up to the first step that makes others.
 struct MemberCheck {
-    /// The members of the values that a node emits, and the source from which they come.
-    private struct ValueMembers {
-        let source: String
-        let members: [String]
-        let choices: [String: [String]]
-    }
+    /// What is known of the values that a node emits, and the source from which they come.
+    private typealias KnownValues = (source: String, type: ValueType)
 
     private let sources: [(name: String, kind: any SourceKind)]
     private let order: [(name: String, builder: PipelineBuilder)]
@@ -25,12 +21,8 @@ struct MemberCheck {
     }
 
     func check() {
-        var known: [String: ValueMembers] = [:]
-        for source in sources {
-            known[source.name] = source.kind.members.map {
-                ValueMembers(source: source.name, members: $0, choices: source.kind.choices)
-            }
-        }
+        var known: [String: KnownValues] = [:]
+        for source in sources { known[source.name] = (source.name, source.kind.valueType) }
         // They take failures, too, whose values have other members.
         let receivers = Set(order.flatMap { $0.builder.onError.pipelines.map(\.text) })
         for (name, builder) in order where !receivers.contains(name) {
@@ -43,13 +35,12 @@ struct MemberCheck {
         }
     }
 
-    private func check(_ expression: LocatedText, _ values: ValueMembers) {
-        ExpressionWarnings.checkMembers(
-            of: expression, among: values.members, values.choices, ofSource: values.source, report)
+    private func check(_ expression: LocatedText, _ values: KnownValues) {
+        ExpressionWarnings.checkMembers(of: expression, in: values.type, ofSource: values.source, report)
     }
 
     /// - Returns: what is known of the values that the pipeline emits.
-    private func checkSteps(of builder: PipelineBuilder, _ values: ValueMembers) -> ValueMembers? {
+    private func checkSteps(of builder: PipelineBuilder, _ values: KnownValues) -> KnownValues? {
         for step in builder.steps {
             if let expression = step.kind.valueExpression { check(expression.text, values) }
             if !step.kind.keepsValues { return nil }

@@ -27,11 +27,8 @@ package protocol SourceKind: Sendable {
 
     var settings: SourceSettings { get }
 
-    /// All members that its values may have; `nil` if that depends on what it reads.
-    var members: [String]? { get }
-
-    /// The members whose values are texts of a closed list, with these texts.
-    var choices: [String: [String]] { get }
+    /// What is known of its values.
+    var valueType: ValueType { get }
 
     /// Returns why the poll that emitted this value failed; `nil` if it succeeded.
     func failure(in value: JSON) -> String?
@@ -87,8 +84,7 @@ package protocol SourceKind: Sendable {
 extension SourceKind {
     package var detail: String { summary }
     package var settings: SourceSettings { SourceSettings() }
-    package var members: [String]? { nil }
-    package var choices: [String: [String]] { [:] }
+    package var valueType: ValueType { .any }
     package func failure(in value: JSON) -> String? { nil }
     package var sendsSecrets: Bool { false }
     package var notices: [(path: BytePath, message: String)] { [] }

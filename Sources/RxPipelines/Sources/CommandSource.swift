@@ -86,8 +86,11 @@ struct CommandSource: SourceKind {
 
     var detail: String { command.action }
 
-    var members: [String]? {
-        ["exit", "signal", "stdout", "stderr", "duration", "timedOut", "truncated", "error"]
+    var valueType: ValueType {
+        .object([
+            "exit": .number, "signal": .number, "stdout": .text, "stderr": .text, "duration": .number,
+            "timedOut": .boolean, "truncated": .boolean, "error": .text,
+        ])
     }
 
     /// Returns why the command failed; an exit status other than 0 is an outcome and no failure.

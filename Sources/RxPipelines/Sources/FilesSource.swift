@@ -107,11 +107,12 @@ struct FilesSource: SourceKind {
         if let position = FilePosition(position) { host.files.acknowledge(position) }
     }
 
-    var members: [String]? {
-        ["kind", "path", "from", "directory", "size", "mtime", "synthetic", "existing"]
+    var valueType: ValueType {
+        .object([
+            "kind": .choice(FileChange.Kind.allCases.map(\.rawValue)), "path": .text, "from": .text,
+            "directory": .boolean, "size": .number, "mtime": .number, "synthetic": .boolean, "existing": .boolean,
+        ])
     }
-
-    var choices: [String: [String]] { ["kind": FileChange.Kind.allCases.map(\.rawValue)] }
 
     var armsLater: Bool { true }
 

@@ -122,8 +122,16 @@ struct HTTPSource: SourceKind {
 
     var detail: String { request.action }
 
-    var members: [String]? {
-        ["ok", "status", "headers", "body", "timing", "changed", "error", "certificate"]
+    var valueType: ValueType {
+        .object([
+            "ok": .boolean, "status": .number, "headers": .map, "body": .any,
+            "timing": .object([
+                "dns": .number, "connect": .number, "tls": .number, "firstByte": .number, "total": .number,
+            ]),
+            "changed": .boolean,
+            "error": .object(["code": .choice(HTTPError.Code.allCases.map(\.rawValue)), "message": .text]),
+            "certificate": .object(["expires": .number, "subject": .text]),
+        ])
     }
 
     func failure(in value: JSON) -> String? { value["error"]?["message"]?.string }

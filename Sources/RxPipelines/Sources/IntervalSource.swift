@@ -60,7 +60,7 @@ struct IntervalSource: SourceKind {
         return source
     }
 
-    var members: [String]? { ["tick", "time"] }
+    var valueType: ValueType { .object(["tick": .number, "time": .number]) }
 
     var period: Duration? { schedule.every }
 

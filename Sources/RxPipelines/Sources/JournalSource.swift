@@ -64,6 +64,23 @@ struct JournalSource: SourceKind {
         "boot": "_BOOT_ID", "transport": "_TRANSPORT",
     ]
 
+    /// The type of a field of an entry; `nil` for what is not the name of a field. A field that an entry has several times
+    /// is a list of texts, which equals no text, number or boolean.
+    static func type(of field: String) -> ValueType? {
+        switch field {
+        case "__REALTIME_TIMESTAMP": .number
+        case "__TRUNCATED": .any
+        default: field.utf8.contains { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ? nil : .text
+        }
+    }
+
+    /// The field that may be meant by what is not the name of one, for messages.
+    static func hint(for name: String) -> String {
+        "; did you mean '\(aliases[name.lowercased()] ?? name.uppercased())'?"
+    }
+
+    var valueType: ValueType { .journalEntry }
+
     func events(in context: SourceContext) -> Observable<JSON> {
         values(in: context).map(\.value)
     }

@@ -53,7 +53,16 @@ struct UnitSource: SourceKind {
         }
     }
 
-    var members: [String]? { ["unit", "load", "active", "sub", "result", "job"] }
+    var valueType: ValueType {
+        .object([
+            "unit": .text,
+            "load": .choice(["stub", "loaded", "not-found", "bad-setting", "error", "merged", "masked"]),
+            "active": .choice([
+                "active", "reloading", "inactive", "failed", "activating", "deactivating", "maintenance", "refreshing",
+            ]),
+            "sub": .text, "result": .text, "job": .number,
+        ])
+    }
 
     var summary: String { unit }
 }

@@ -1,5 +1,6 @@
 import RxDiagnostics
 import RxJQ
+import RxJSON
 
 /// Finds what is valid in an expression, but hardly what was meant.
 enum ExpressionWarnings {
@@ -12,6 +13,7 @@ enum ExpressionWarnings {
     static func check(_ text: LocatedText, isCondition: Bool, _ report: Report) {
         /// The offset of an assignment whose result is the output.
         var assignment: Int?
+        if isCondition { checkConstant(text, report) }
         for code in code(of: text) {
             switch code.scalar {
             case "|" where code.isAtTopLevel && code.next != "=", ";" where code.isAtTopLevel: assignment = nil
@@ -29,99 +31,24 @@ enum ExpressionWarnings {
         }
     }
 
-    /// Adds a warning for each path that begins with a member that the value never has, and for each comparison of a member
-    /// with a text that it never is. Paths behind a pipe or in brackets may be those of another value.
-    ///
-    /// - Parameters:
-    ///   - text: the expression.
-    ///   - members: all members that the value may have.
-    ///   - choices: the texts that members may be, if they are a closed list.
-    ///   - source: the source of the value.
-    ///   - report: the report.
-    static func checkMembers(
-        of text: LocatedText, among members: [String], _ choices: [String: [String]], ofSource source: String,
-        _ report: Report
-    ) {
-        // Their bodies have other inputs.
-        let words = text.text.split { !($0.isLetter || $0.isNumber || $0 == "_") }
-        if words.contains("def") || words.contains("catch") { return }
-        var unknown: [Member] = []
-        var compared: [Member] = []
-        var previous: Unicode.Scalar = " "
-        for code in code(of: text) where code.isAtTopLevel {
-            defer { if code.scalar != " " { previous = code.scalar } }
-            if code.scalar == "|" && code.next != "=" { break }
-            // An assignment makes members.
-            if code.scalar == "=" && code.next != "=" && !["=", "!", "<", ">"].contains(code.before) { return }
-            guard code.scalar == ".", !code.before.isInIdentifier,
-                !")]}\"'.?".unicodeScalars.contains(code.before)
-            else { continue }
-            let member = Member(code.rest)
-            guard let first = member.name.first, !first.isNumber else { continue }
-            if !members.contains(member.name) {
-                unknown.append(member)
-            } else if !arithmetic.contains(previous) {
-                compared.append(member)
-            }
+    /// Adds a warning about a condition that is a constant, such as `"down"`.
+    private static func checkConstant(_ text: LocatedText, _ report: Report) {
+        let space = text.text.prefix { $0.isWhitespace }
+        // JSON has no NaN, which is true.
+        guard let value = try? JSON(parsing: text.text), !text.text.contains("nan") else { return }
+        let isTrue = value != .null && value != false
+        let example: String
+        switch value {
+        case .string, .number: example = ".x == \(value.description.shortened)"
+        case .null, .bool, .array, .object: example = ".ok"
         }
-        for member in unknown { warn(about: member, "events of \(source) have", "they have", members, text, report) }
-        for member in compared {
-            guard let texts = choices[member.name], let other = member.comparedText, !texts.contains(other.text) else {
-                continue
-            }
-            let hint = report.hint(for: other.text, in: texts) ?? "; it is one of \(texts.joined(separator: ", "))"
-            report.warn(
-                "'\(other.text.shortened)' is never the \(member.name) of an event of \(source)\(hint)",
-                at: text.location(at: other.offset))
-        }
-    }
-
-    /// The operators that precede comparisons.
-    private static let arithmetic: Set<Unicode.Scalar> = ["+", "-", "*", "/", "%"]
-
-    /// The name of a member, and its offset in the expression.
-    private struct Member {
-        let offset: Int
-        let name: String
-        /// What follows.
-        private let rest: ArraySlice<Unicode.Scalar>
-
-        /// The text that it is compared with, and its offset: `"x"` after `==` or `!=`.
-        var comparedText: (text: String, offset: Int)? {
-            let comparison = rest.drop { $0 == " " }
-            guard ["==", "!="].contains(where: { comparison.starts(with: $0.unicodeScalars) }) else { return nil }
-            let literal = comparison.dropFirst(2).drop { $0 == " " }
-            let text = literal.dropFirst().prefix { $0 != "\"" && $0 != "\\" }
-            guard literal.first == "\"", text.endIndex < literal.endIndex, literal[text.endIndex] == "\"" else {
-                return nil
-            }
-            // The text may be only a part of what it is compared with.
-            let next = literal[(text.endIndex + 1)...].first { $0 != " " } ?? " "
-            if arithmetic.contains(next) || ".[?".unicodeScalars.contains(next) { return nil }
-            return (String(String.UnicodeScalarView(text)), literal.startIndex)
-        }
-
-        /// Reads the name with which `rest` begins; it may be empty.
-        init(_ rest: ArraySlice<Unicode.Scalar>) {
-            offset = rest.startIndex
-            let scalars = rest.prefix(while: \.isInIdentifier)
-            name = String(String.UnicodeScalarView(scalars))
-            self.rest = rest[scalars.endIndex...]
-        }
-    }
-
-    private static func warn(
-        about member: Member, _ subject: String, _ list: String, _ members: [String], _ text: LocatedText,
-        _ report: Report
-    ) {
-        let hint = report.hint(for: member.name, in: members) ?? "; \(list) \(members.joined(separator: ", "))"
         report.warn(
-            "\(subject) no member '\(member.name.shortened)', so this is null\(hint)",
-            at: text.location(at: member.offset))
+            "this is \(isTrue) for every event; write a condition, such as \(example)",
+            at: text.location(at: space.unicodeScalars.count))
     }
 
     /// A character of an expression outside of its strings and comments.
-    private struct Code {
+    struct Code {
         let offset: Int
         let scalar: Unicode.Scalar
         let before: Unicode.Scalar
@@ -143,7 +70,8 @@ enum ExpressionWarnings {
         }
     }
 
-    private static func code(of text: LocatedText) -> [Code] {
+    /// The characters of an expression outside of its strings and comments.
+    static func code(of text: LocatedText) -> [Code] {
         let scalars = Array(text.text.unicodeScalars)
         var scanner = JQScanner()
         return scalars.enumerated().compactMap { offset, scalar in
@@ -173,17 +101,13 @@ enum ExpressionWarnings {
         let variable = rest.prefix(while: \.isInIdentifier)
         let afterVariable = rest.dropFirst(variable.count)
         guard variable.elementsEqual("event".unicodeScalars), afterVariable.first == "." else { return }
-        let member = Member(afterVariable.dropFirst())
-        guard !member.name.isEmpty, !PipelineEvent.members.contains(member.name) else { return }
-        warn(about: member, "$event has", "it has", PipelineEvent.members, text, report)
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isInIdentifier: Bool {
-        switch self {
-        case "a"..."z", "A"..."Z", "0"..."9", "_": true
-        default: false
-        }
+        guard let member = MemberPath(afterVariable.dropFirst()).names.first,
+            !PipelineEvent.members.contains(member.text)
+        else { return }
+        let members = PipelineEvent.members
+        let hint = report.hint(for: member.text, in: members) ?? "; it has \(members.joined(separator: ", "))"
+        report.warn(
+            "$event has no member '\(member.text.shortened)', so this is null\(hint)",
+            at: text.location(at: member.offset))
     }
 }

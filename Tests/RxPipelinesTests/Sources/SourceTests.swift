@@ -37,7 +37,7 @@ import Testing
         func write(_ record: Record) {}
     }
 
-    /// `check` warns about other members than these.
+    /// `check` warns about other members than these, and constants of another type.
     @Test(arguments: [
         "interval: { every: 1h, delay: 0s }", "http: { url: 'http://127.0.0.1:1', every: 1h }",
         "command: { run: [sh, -c, 'echo x'], every: 1h }", "files: { paths: FOLDER, existing: true }",
@@ -47,13 +47,16 @@ import Testing
         directory.write("a", "")
         let config = """
             sources: { s: { \(source.replacing("FOLDER", with: directory.path)) } }
-            pipelines: { p: { from: s, steps: [take: 1, map: keys_unsorted], to: [stdout] } }
+            pipelines: { p: { from: s, steps: [take: 1], to: [stdout] } }
             """
         let lines = try await run(config, until: { $0.count == 1 })
-        let members = try #require(try Plan.read(config.utf8, file: "t.yaml").sources.first?.kind.members)
-        let emitted = try #require(try JSON(parsing: Array(lines[0].utf8)).array?.compactMap(\.string))
+        let type = try #require(try Plan.read(config.utf8, file: "t.yaml").sources.first?.kind.valueType)
+        let members = try #require(type.members)
+        let value = try JSON(parsing: Array(lines[0].utf8))
         // A command has an error only if there is no memory for its output.
-        #expect(emitted.sorted() == members.filter { $0 != "error" || !source.hasPrefix("command") }.sorted())
+        #expect(
+            value.object?.keys.sorted() == members.filter { $0 != "error" || !source.hasPrefix("command") }.sorted())
+        #expect(type.admits(value), "\(value)")
     }
 
     @Test func filesSourceEmitsChanges() async throws {

@@ -29,6 +29,21 @@ struct ExpressionWarningsTests {
         #expect(Self.warnings(expression, isCondition: false) == [])
     }
 
+    /// A condition that does not depend on the event.
+    @Test(
+        arguments: [
+            ("false", "1 this is false for every event; write a condition, such as .ok"),
+            (" true ", "2 this is true for every event; write a condition, such as .ok"),
+            ("null", "1 this is false for every event; write a condition, such as .ok"),
+            (#""down""#, #"1 this is true for every event; write a condition, such as .x == "down""#),
+            ("0", "1 this is true for every event; write a condition, such as .x == 0"),
+            (#""\(.x)""#, nil), (".", nil), (".ok // false", nil), ("nan", nil), ("true, .x", nil), ("now > 5", nil),
+        ] as [(String, String?)])
+    func constantConditionIsFound(expression: String, warning: String?) {
+        #expect(Self.warnings(expression, isCondition: true) == [warning].compactMap(\.self))
+        #expect(Self.warnings(expression, isCondition: false) == [])
+    }
+
     @Test(
         arguments: [
             ("$event.sorce", "8 $event has no member 'sorce', so this is null; did you mean 'source'?"),
