@@ -351,7 +351,7 @@ import Testing
             #expect(run.output.hasPrefix("\(path): valid: 1 source, 1 pipeline\n\(notice)\n"))
             let strict = try Run(["check", "--strict", path])
             #expect(strict.code == 78 && strict.output == "")
-            #expect(strict.errors.hasPrefix("\(path): has warnings: 1 source, 1 pipeline\n\(notice)\n"))
+            #expect(strict.errors.hasPrefix("\(path): has notices: 1 source, 1 pipeline\n\(notice)\n"))
             let json = try Run(["check", "--json", path])
             #expect(json.code == 0 && json.errors == "")
             let located = #"{"file":"\#(path)","line":1,"column":25,"message":"\#(message)"}"#

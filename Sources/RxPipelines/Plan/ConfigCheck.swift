@@ -93,19 +93,20 @@ package enum ConfigCheck {
                 (paths.isEmpty ? [] : ["paths against the sandbox of \(service)"])
                 + (credentials.isEmpty ? [] : ["credentials against the unit of \(service)"])
             let sandbox = aspects.isEmpty ? ServiceSandbox() : sandbox()
-            let warnings =
+            let warnings = config.ordered(
                 config.warnings.list + [config.watchWarning(limit: watchLimit)].compactMap(\.self)
-                + (sandbox?.restrictions(to: paths, of: service) ?? [])
-                + (sandbox?.credentials.map { $0.warnings(about: credentials, of: service, substitution) } ?? [])
-            let notices = config.notices + config.missing(paths) + config.idleNodes
-            let found = Diagnostics(warnings + notices, sources: config.warnings.sources)
+                    + (sandbox?.restrictions(to: paths, of: service) ?? [])
+                    + (sandbox?.credentials.map { $0.warnings(about: credentials, of: service, substitution) } ?? []))
+            let notices = config.ordered(config.notices + config.missing(paths) + config.idleNodes)
+            let found = Diagnostics(config.ordered(warnings + notices), sources: config.warnings.sources)
             let unchecked =
                 sandbox == nil
                 ? [
                     "not checked: \(aspects.joined(separator: ", and ")): systemd does not answer here, or has no such unit"
                 ] : []
             let isRefused = isStrict && !found.list.isEmpty
-            let verdict = isRefused ? "has warnings" : "valid"
+            let kinds = [("warnings", warnings), ("notices", notices)].filter { !$0.1.isEmpty }.map(\.0)
+            let verdict = isRefused ? "has \(kinds.joined(separator: " and "))" : "valid"
             let tests = config.plan.tests.count
             let untested = tests == 0 ? "" : ", \(counted(tests, "test")) (not run: rxwatchctl test runs them)"
             let summary =
@@ -120,6 +121,18 @@ package enum ConfigCheck {
         } catch {
             return ControlAnswer(badConfig: error)
         }
+    }
+}
+
+extension LoadedConfig {
+    /// Warnings and notices in the order of the files, and of each file from top to bottom.
+    fileprivate func ordered(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        let numbers = Dictionary(files.enumerated().map { ($1, $0) }) { first, _ in first }
+        return diagnostics.enumerated().sorted { left, right in
+            let (a, b) = (left.element.location, right.element.location)
+            return (numbers[a.file] ?? .max, a.line, a.column, left.offset)
+                < (numbers[b.file] ?? .max, b.line, b.column, right.offset)
+        }.map(\.element)
     }
 }
 

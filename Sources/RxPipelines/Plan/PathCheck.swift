@@ -108,7 +108,22 @@ extension BytePath.ProgramObstacle {
     fileprivate func explained(at path: String) -> String {
         switch self {
         case .directory: "is a directory, not a program; write the path of a program"
-        case .notExecutable: "is not executable: chmod +x \(path)"
+        case .notExecutable: Self.advice(on: path)
         }
+    }
+
+    /// What to do about a file that nobody may execute. To make a file executable that is no program is no advice.
+    private static func advice(on path: String) -> String {
+        do {
+            let beginning = try FileBytes.read(path, limit: 4)
+            if beginning.starts(with: "#!".utf8) || beginning.starts(with: "\u{7F}ELF".utf8) {
+                return "is not executable: chmod +x \(path)"
+            }
+        } catch  where error.code != nil {
+            return "is not executable, and cannot be read to see if it is a program: \(error.reason)"
+        } catch {}
+        return
+            "is no program: it is not executable, and neither a script that begins with #! nor an ELF binary; write the "
+            + "path of a program"
     }
 }

@@ -54,9 +54,10 @@ struct ConfigCheckTests {
         let lines = answer.message.split(separator: "\n")
         #expect(lines[0] == "\(path): valid: 3 sources, 2 pipelines")
         #expect(lines.count { $0.hasPrefix("\(path):") && $0.contains(": warning: ") } == 6)
-        #expect(lines[1].hasPrefix("\(path):2:42: warning: source logs: /home/a/app: ProtectHome=yes hides it in "))
+        let warning = "\(path):2:42: warning: source logs: /home/a/app: ProtectHome=yes hides it in "
+        let index = try #require(lines.firstIndex { $0.hasPrefix(warning) })
         #expect(
-            lines[2...3] == [
+            lines[(index + 1)...(index + 2)] == [
                 "  logs: { files: { paths: [/var/log/app, /home/a/app] } }",
                 "                                         ^",
             ])
@@ -231,13 +232,52 @@ struct ConfigCheckTests {
             answer.message.split(separator: "\n").filter { $0.hasPrefix(path) }.dropFirst().map(String.init)
                 == notices.map { "\(path):\($0): notice: \($1)" })
         let strict = ConfigCheck.answer(path, isStrict: true) { ServiceSandbox() }
-        #expect(strict.exitCode == 78 && strict.message.hasPrefix("\(path): has warnings: "))
+        #expect(strict.exitCode == 78 && strict.message.hasPrefix("\(path): has notices: "))
+    }
+
+    /// What `--strict` refuses is named, and printed from top to bottom, whatever has found it.
+    @Test func warningsAndNoticesAreInOrder() throws {
+        let folder = try Folder([
+            "c.yaml": """
+            sources:
+              idle: { interval: 1 }
+              tick: { interval: 1s }
+              home: { files: /home/a/b }
+            pipelines:
+              p: { from: home, steps: [filter: .knid], to: [stdout, command: { run: [/nonexistent/x] }] }
+              q: { from: tick, steps: [delay: 2], to: [file: /home/x] }
+
+            """
+        ])
+        let path = "\(folder.path)/c.yaml"
+        for (isStrict, verdict) in [(false, "valid"), (true, "has warnings and notices")] {
+            let answer = ConfigCheck.answer(path, isStrict: isStrict) { Self.sandbox() }
+            let lines = answer.message.split(separator: "\n").filter { $0.hasPrefix(path) }
+            #expect(lines.first?.hasPrefix("\(path): \(verdict): ") == true)
+            let places = lines.dropFirst().map { $0.dropFirst(path.count + 1).split(separator: ": ").prefix(2) }
+            #expect(
+                places.map { $0.joined(separator: " ") } == [
+                    "2:3 notice", "2:21 notice", "4:18 warning", "4:18 notice", "6:37 warning", "6:74 notice",
+                    "7:35 notice", "7:50 warning",
+                ], "\(answer.message)")
+        }
     }
 
     /// What nobody can run, and a command line in place of a program.
     @Test(
         arguments: [
             ("FOLDER/script", "FOLDER/script is not executable: chmod +x FOLDER/script"),
+            ("FOLDER/binary", "FOLDER/binary is not executable: chmod +x FOLDER/binary"),
+            (
+                "FOLDER/data",
+                "FOLDER/data is no program: it is not executable, and neither a script that begins with #! nor an ELF "
+                    + "binary; write the path of a program"
+            ),
+            (
+                "/dev/null",
+                "/dev/null is no program: it is not executable, and neither a script that begins with #! nor an ELF "
+                    + "binary; write the path of a program"
+            ),
             ("FOLDER", "FOLDER is a directory, not a program; write the path of a program"),
             ("FOLDER/program", nil), ("FOLDER/my program", nil), ("FOLDER/my {{.x}}", "COMMAND[FOLDER/my, \"{{.x}}\"]"),
             ("/x/reload.sh {{ .path }} -v", "COMMAND[/x/reload.sh, \"{{ .path }}\", -v]"),
@@ -250,8 +290,11 @@ struct ConfigCheckTests {
         ] as [(String, String?)])
     func programThatCannotRunIsNotice(program: String, notice: String?) throws {
         let folder = TemporaryDirectory()
-        for (name, mode) in [("script", 0o644), ("program", 0o755), ("my program", 0o755)] {
-            folder.write(name, "")
+        for (name, mode, text) in [
+            ("script", 0o644, "#!/bin/sh\n"), ("binary", 0o644, "\u{7F}ELF\u{2}"), ("data", 0o644, "root:x:0:0\n"),
+            ("program", 0o755, ""), ("my program", 0o755, ""),
+        ] {
+            folder.write(name, text)
             #expect(chmod(folder(name), mode_t(mode)) == 0)
         }
         try FileManager.default.createDirectory(atPath: folder("a dir"), withIntermediateDirectories: true)
