@@ -23,6 +23,20 @@ package enum Registry {
         return places
     }()
 
+    /// The names of steps, sources and sinks, which users try as keys of a pipeline, with an explanation.
+    static let besidePipeline: [String: String] = {
+        var places: [String: String] = [:]
+        for name in sources.names { places[name] = "a source; define it under 'sources', and name it in 'from'" }
+        for name in sinks.names {
+            places[name] =
+                places[name] == nil
+                ? "a sink; write it in 'to'"
+                : "a source or a sink; define a source under 'sources' and name it in 'from', or write a sink in 'to'"
+        }
+        for name in steps.names { places[name] = "a step; write it in 'steps'" }
+        return places
+    }()
+
     package static let steps = KindTable<any StepKind>(
         "step",
         [

@@ -166,6 +166,30 @@ struct PlanErrorTests {
         ),
         ("from: tikc", ["2:25: there is no source or pipeline 'tikc'; did you mean 'tick'?"]),
         ("from: nobody", ["2:25: there is no source or pipeline 'nobody'; there are p, tick"]),
+        (
+            "from: tick, withLatestFrom: p, to: [stdout]",
+            ["2:31: 'withLatestFrom' is a step; write it in 'steps'"]
+        ),
+        (
+            "filter: .x, to: [stdout]",
+            [
+                "2:17: the pipeline needs 'from', the name of a source or a pipeline such as tick, or one of merge, "
+                    + "zip, concat, amb, combineLatest with several",
+                "2:19: 'filter' is a step; write it in 'steps'",
+            ]
+        ),
+        ("from: tick, stdout: ~", ["2:31: 'stdout' is a sink; write it in 'to'"]),
+        (
+            "from: tick, interval: 1s",
+            ["2:31: 'interval' is a source; define it under 'sources', and name it in 'from'"]
+        ),
+        (
+            "from: tick, journal: x",
+            [
+                "2:31: 'journal' is a source or a sink; define a source under 'sources' and name it in 'from', or "
+                    + "write a sink in 'to'"
+            ]
+        ),
         ("form: tick", ["2:19: unknown key 'form' in the pipeline; did you mean 'from'?"]),
         ("from: p", ["2:25: pipelines form a cycle: p from p"]),
         (
