@@ -387,12 +387,20 @@ import Testing
             #expect(json.code == 1 && json.errors == "" && json.output.hasPrefix(#"{"exit":1,"#))
             let junit = try Run(["test", "--junit", path])
             #expect(junit.code == 1 && junit.errors == "" && junit.output.hasPrefix("<?xml "))
+            let unnamed = try Run(["test", "--junit", path, "goood"])
+            #expect(unnamed.code == 1 && unnamed.errors.hasPrefix("there is no test 'goood' in \(path); did you mean "))
+            #expect(
+                unnamed.output.contains("<error message=\"there is no test 'goood' in \(path); did you mean 'good'?\">")
+            )
             let unknown = try Run(["test", path, "goood"])
             #expect(unknown.code == 1 && unknown.output == "" && unknown.errors.contains("did you mean 'good'?"))
         }
         try withConfig("tests: 1") { path in
             let run = try Run(["test", path])
             #expect(run.code == 78 && run.output == "" && run.errors.hasPrefix("\(path):1:8: "))
+            let junit = try Run(["test", "--junit", path])
+            #expect(junit.code == 78 && junit.errors == run.errors)
+            #expect(junit.output.hasPrefix("<?xml ") && junit.output.contains("<error message=\"\(path):1:8: "))
         }
     }
 

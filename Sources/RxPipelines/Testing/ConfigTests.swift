@@ -13,7 +13,8 @@ package enum ConfigTests {
 
     /// Runs the tests of the configuration at `path`, and prints the results on standard output.
     ///
-    /// Prints the errors of the configuration on standard error instead, if it has any.
+    /// Prints the errors of the configuration on standard error instead, if it has any; for JUnit, they are a suite with an
+    /// error on standard output, too.
     ///
     /// - Parameters:
     ///   - path: the path of the configuration.
@@ -26,8 +27,11 @@ package enum ConfigTests {
         let isResult = answer.details["tests"] != nil
         let stream = form == .json || isResult ? StandardStream.output : .error
         // A file for programs has no colors.
-        if form == .junit, isResult {
-            return stream.print(answer.message) == nil ? answer.exitCode : ExitCode.failure
+        if form == .junit {
+            let place = answer.exitCode == ExitCode.badConfig ? "configuration" : "arguments"
+            let xml = isResult ? answer.message : TestResult.junit(error: answer.message, in: place, of: path)
+            guard StandardStream.output.print(xml) == nil else { return ExitCode.failure }
+            if isResult { return answer.exitCode }
         }
         return stream.print(answer, asJSON: form == .json)
     }

@@ -43,6 +43,7 @@ struct TestResult {
     static func junit(_ results: [TestResult], of path: String) -> String {
         let total = results.map(\.seconds).reduce(0, +)
         let counts = "tests=\"\(results.count)\" failures=\"\(results.count { !$0.hasPassed })\" errors=\"0\""
+        let time = (total * 1_000_000).rounded() / 1_000_000
         let cases = results.map { result in
             let attributes =
                 "name=\"\(result.name.inXML)\" classname=\"\(path.inXML)\" file=\"\(result.location.file.inXML)\" "
@@ -55,14 +56,33 @@ struct TestResult {
                     </testcase>
                 """
         }
-        return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <testsuites>
-              <testsuite name="\(path.inXML)" \(counts) time="\((total * 1_000_000).rounded() / 1_000_000)">
-            \(cases.joined(separator: "\n"))
-              </testsuite>
-            </testsuites>
-            """
+        return junit(suite: "name=\"\(path.inXML)\" \(counts) time=\"\(time)\"", cases)
+    }
+
+    /// JUnit's XML of a run that an error has prevented: a suite with one test, which has the error.
+    ///
+    /// - Parameters:
+    ///   - error: the error.
+    ///   - place: where it is, as the name of the test.
+    ///   - path: the path of the configuration.
+    static func junit(error: String, in place: String, of path: String) -> String {
+        let first = error.split(separator: "\n").first.map(String.init) ?? error
+        return junit(
+            suite: "name=\"\(path.inXML)\" tests=\"1\" failures=\"0\" errors=\"1\" time=\"0\"",
+            [
+                """
+                    <testcase name="\(place)" classname="\(path.inXML)" time="0">
+                      <error message="\(first.inXML)">\(error.inXML)</error>
+                    </testcase>
+                """
+            ])
+    }
+
+    private static func junit(suite: String, _ cases: [String]) -> String {
+        let lines =
+            [#"<?xml version="1.0" encoding="UTF-8"?>"#, "<testsuites>", "  <testsuite \(suite)>"] + cases
+            + ["  </testsuite>", "</testsuites>"]
+        return lines.joined(separator: "\n")
     }
 }
 

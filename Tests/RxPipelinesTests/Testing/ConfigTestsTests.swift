@@ -238,6 +238,26 @@ import Testing
             ])
     }
 
+    /// CI shows an error that prevents the run as one of a test, and an empty suite has no empty line.
+    @Test func errorAndEmptySuiteAreJUnit() {
+        let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+        #expect(
+            TestResult.junit(error: "a<b:1:2: wrong\n\"x\"", in: "configuration", of: "a<b") == head + """
+                  <testsuite name="a&lt;b" tests="1" failures="0" errors="1" time="0">
+                    <testcase name="configuration" classname="a&lt;b" time="0">
+                      <error message="a&lt;b:1:2: wrong">a&lt;b:1:2: wrong&#10;&quot;x&quot;</error>
+                    </testcase>
+                  </testsuite>
+                </testsuites>
+                """)
+        #expect(
+            TestResult.junit([], of: "c.yaml") == head + """
+                  <testsuite name="c.yaml" tests="0" failures="0" errors="0" time="0.0">
+                  </testsuite>
+                </testsuites>
+                """)
+    }
+
     @Test func configWithoutTestsIsReported() {
         let path = folder("c.yaml")
         let none = answer("")
