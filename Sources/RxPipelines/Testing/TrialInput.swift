@@ -56,8 +56,12 @@ struct TrialInput: Sendable, Equatable {
             do {
                 values.append((index + 1, try JSON(parsing: Array(line))))
             } catch {
+                // The error says so, too, and counts the lines of what was parsed.
+                let reason = error.message.replacing("not JSON: ", with: "", maxReplacements: 1)
+                    .replacing(" at line 1, byte ", with: " at byte ")
                 throw Failure(
-                    message: "line \(index + 1) is not JSON: \(error); write each event on a line of its own, as jq -c "
+                    message:
+                        "line \(index + 1) is not JSON: \(reason); write each event on a line of its own, as jq -c "
                         + "prints it")
             }
         }

@@ -321,7 +321,8 @@ import Testing
 
     @Test(arguments: [
         ("", "there is no event"), ("\n \n", "there is no event"), ("{\n}x", "line 1 is not JSON"),
-        ("1\nx", "line 2 is not JSON"),
+        ("1\nx", "line 2 is not JSON: expected a value at byte 1; write each event on a line of its own"),
+        ("{\"a\":\n1", "line 1 is not JSON: expected a value at byte 6; write each event on a line of its own"),
     ])
     func errorsAreNamed(text: String, message: String) {
         let config = Config("  p: { from: files }")
