@@ -36,13 +36,13 @@ import Testing
         #expect(tried.code == 0 && tried.errors == "")
         #expect(
             lines(tried) == [
-                "0s p 1", "0s p/stdout would print 1", "0s p 2", "0s p/stdout would print 2",
+                "0.000s p 1", "0.000s p/stdout would print 1", "0.000s p 2", "0.000s p/stdout would print 2",
                 "2 actions in place of sinks",
             ])
         let recording = #"{"node":"files","time":7,"value":{"n":3}}"# + "\n"
         let replayed = try Run(["replay", "--config", config] + operand, input: recording)
         #expect(replayed.code == 0 && replayed.errors == "")
-        #expect(lines(replayed).contains("0s p/stdout would print 3"))
+        #expect(lines(replayed).contains("0.000s p/stdout would print 3"))
     }
 
     @Test(arguments: [

@@ -164,7 +164,8 @@ package struct ConfigTrial {
         let (all, isWhole) = trial.run()
         guard isWhole else {
             throw TrialInput.Failure(
-                message: "more than \(all.count) lines of output, the last at \(all.last?.shownTime ?? "0s"): "
+                message:
+                    "more than \(all.count) lines of output, the last at \(all.last?.shownTime ?? "the beginning"): "
                     + "give a shorter time with --for, or fewer events")
         }
         let entries = all.map { $0.hiding(loaded.secrets) }

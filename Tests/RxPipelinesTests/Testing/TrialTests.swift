@@ -78,7 +78,7 @@ import Testing
             """)
         let events = "{\"tick\": 1}\n{\"tick\": 2}\n"
         let lines = config.lines("tick", events, every: .seconds(1))
-        #expect(lines.contains("1h 1s big 'filter' at 7:29 passed none of 2 events"))
+        #expect(lines.contains("3601.000s big 'filter' at 7:29 passed none of 2 events"))
         #expect(!lines.contains { $0.contains("fails '") || $0.contains("some '") })
         let details = config.answer(.values(node: "tick", every: .seconds(1)), events).details["entries"]?.array
         let withheld = details?.filter { $0["withheld"] != nil }
@@ -164,11 +164,13 @@ import Testing
             """)
         #expect(
             config.lines("files", #"{"n":7,"unit":"nginx"}"#) == [
-                #"0s files {"n":7,"unit":"nginx"}"#, #"0s p {"n":7,"unit":"nginx"}"#,
-                "0s p/unit would reload nginx.service", "0s p/journal would record notice: 7 renewed PATH_NAME=7",
-                #"0s p/command would run echo 'it'\''s' 7"#, "0s p/http would POST http://127.0.0.1:1/7 with is 7",
-                #"0s p/http-2 would POST http://127.0.0.1:1/x with {"n":7,"unit":"nginx"}"#,
-                "0s p/file would append to /var/7: n=7", #"0s p/stdout would print {"n":7,"unit":"nginx"}"#,
+                #"0.000s files {"n":7,"unit":"nginx"}"#, #"0.000s p {"n":7,"unit":"nginx"}"#,
+                "0.000s p/unit would reload nginx.service",
+                "0.000s p/journal would record notice: 7 renewed PATH_NAME=7",
+                #"0.000s p/command would run echo 'it'\''s' 7"#,
+                "0.000s p/http would POST http://127.0.0.1:1/7 with is 7",
+                #"0.000s p/http-2 would POST http://127.0.0.1:1/x with {"n":7,"unit":"nginx"}"#,
+                "0.000s p/file would append to /var/7: n=7", #"0.000s p/stdout would print {"n":7,"unit":"nginx"}"#,
                 "7 actions in place of sinks",
             ])
         let details = config.answer(.values(node: "p", every: .zero), #"{"n":7,"unit":"nginx"}"#).details["entries"]
@@ -191,19 +193,21 @@ import Testing
         let lines = config.lines("files", "{\"n\":1}\n\n{\"n\":2}\r\n", every: .seconds(1))
         #expect(
             lines.filter { !$0.contains("ticks") } == [
-                #"0s files {"n":1}"#, #"1s files {"n":2}"#, "3s quiet 2", "3s quiet/stdout would print 2",
-                "50min 3s late 2", "50min 3s late/stdout would print 2",
-                "1h 1s later 'delay' at 7:33 passed none of 1 event", "4 actions in place of sinks",
+                #"0.000s files {"n":1}"#, #"1.000s files {"n":2}"#, "3.000s quiet 2",
+                "3.000s quiet/stdout would print 2",
+                "3003.000s late 2", "3003.000s late/stdout would print 2",
+                "3601.000s later 'delay' at 7:33 passed none of 1 event", "4 actions in place of sinks",
             ])
         #expect(
-            lines.contains { $0.hasPrefix("0s ticks/journal would record info: tick") }
+            lines.contains { $0.hasPrefix("0.000s ticks/journal would record info: tick") }
                 && !lines.contains { $0.contains("other") })
         #expect(config.lines("files", #"{"n":1}"#, for: .seconds(1)).last == "1 action in place of sinks")
         // A pipeline gets the events in place of its inputs.
-        #expect(config.lines("late", "5").first == "50min late 5")
+        #expect(config.lines("late", "5").first == "3000.000s late 5")
         #expect(
             config.lines("other", #"{"tick":0}"#) == [
-                #"0s other {"tick":0}"#, #"0s other/stdout would print {"tick":0}"#, "1 action in place of sinks",
+                #"0.000s other {"tick":0}"#, #"0.000s other/stdout would print {"tick":0}"#,
+                "1 action in place of sinks",
             ])
     }
 
@@ -216,12 +220,12 @@ import Testing
             """)
         #expect(
             config.lines("p", #"{"n":1}"#) == [
-                "0s p would start a source: GET http://127.0.0.1:1/1",
-                "1h p 'flatMap' at 5:29 passed none of 1 event", "no sink would act",
+                "0.000s p would start a source: GET http://127.0.0.1:1/1",
+                "3600.000s p 'flatMap' at 5:29 passed none of 1 event", "no sink would act",
             ])
         #expect(
             config.lines("p", #"{"n":1}"#, results: [#"p={"ok":true}"#]).dropFirst() == [
-                "0s p true", "0s p/stdout would print true", "1 action in place of sinks",
+                "0.000s p true", "0.000s p/stdout would print true", "1 action in place of sinks",
             ])
         #expect(
             config.lines("p", "1", results: ["p"]).first?.hasPrefix("'p' is not a result: write PIPELINE=JSON") == true)
@@ -229,7 +233,7 @@ import Testing
         #expect(
             config.lines("plain", "1", results: ["plain=1"])
                 == ["no step of pipeline 'plain' starts a source, so it takes no result"])
-        #expect(config.lines("grouped", "1", results: ["grouped=7"]).contains("0s grouped 7"))
+        #expect(config.lines("grouped", "1", results: ["grouped=7"]).contains("0.000s grouped 7"))
     }
 
     private static let combined = """
@@ -247,8 +251,9 @@ import Testing
         let reason = "'up' emitted no event; give one to rxwatchctl try with --with up=JSON, or record it, too"
         #expect(
             config.lines("files", "1") == [
-                "0s files 1", "1h latest 'withLatestFrom' at 6:34 passed none of 1 event: \(reason)",
-                "1h both 'combineLatest' emitted nothing: \(reason)", "1h pairs 'zip' emitted nothing: \(reason)",
+                "0.000s files 1", "3600.000s latest 'withLatestFrom' at 6:34 passed none of 1 event: \(reason)",
+                "3600.000s both 'combineLatest' emitted nothing: \(reason)",
+                "3600.000s pairs 'zip' emitted nothing: \(reason)",
                 "no sink would act",
             ])
         let entries = config.answer(.values(node: "files", every: .zero), "1").details["entries"]?.array ?? []
@@ -260,12 +265,13 @@ import Testing
     @Test func otherNodesEmitGivenValues() {
         let config = Config(Self.combined)
         let lines = config.lines("files", "1", with: ["up=7"])
-        #expect(lines.prefix(2) == ["0s up 7", "0s files 1"])
+        #expect(lines.prefix(2) == ["0.000s up 7", "0.000s files 1"])
         #expect(
             Set(lines) == [
-                "0s up 7", "0s files 1", "0s latest [1,7]", "0s latest/stdout would print [1,7]",
-                #"0s both {"file":1,"up":7}"#, #"0s both/stdout would print {"file":1,"up":7}"#, "0s pairs [1,7]",
-                "0s pairs/stdout would print [1,7]", "3 actions in place of sinks",
+                "0.000s up 7", "0.000s files 1", "0.000s latest [1,7]", "0.000s latest/stdout would print [1,7]",
+                #"0.000s both {"file":1,"up":7}"#, #"0.000s both/stdout would print {"file":1,"up":7}"#,
+                "0.000s pairs [1,7]",
+                "0.000s pairs/stdout would print [1,7]", "3 actions in place of sinks",
             ])
         // A pipeline that gets the events itself, and the values of a file.
         let folder = TemporaryDirectory()
@@ -273,13 +279,14 @@ import Testing
         #expect(
             config.lines("latest", "5", with: ["up=\(folder("values"))"])
                 == [
-                    "0s up 1", "0s up 2", "0s latest [5,2]", "0s latest/stdout would print [5,2]",
+                    "0.000s up 1", "0.000s up 2", "0.000s latest [5,2]", "0.000s latest/stdout would print [5,2]",
                     "1 action in place of sinks",
                 ])
         // A source, whose other pipelines do not run.
         #expect(!config.lines("up", #"{"tick":500}"#, with: ["files=1"]).contains { $0.contains("latest [") })
         #expect(
-            config.lines("up", #"{"tick":500}"#, with: ["files=1"]).contains(#"0s both {"file":1,"up":{"tick":500}}"#))
+            config.lines("up", #"{"tick":500}"#, with: ["files=1"]).contains(
+                #"0.000s both {"file":1,"up":{"tick":500}}"#))
     }
 
     @Test(arguments: [
@@ -312,10 +319,12 @@ import Testing
         #expect(answer.exitCode == 1)
         let lines = config.lines("files", #"{"a":"x"}"#)
         #expect(
-            lines.contains { $0.hasPrefix("0s p failed: 5:") && $0.contains("map failed on files:0: Cannot index") },
+            lines.contains {
+                $0.hasPrefix("0.000s p failed: 5:") && $0.contains("map failed on files:0: Cannot index")
+            },
             "\(lines)")
-        #expect(lines.contains { $0.hasPrefix("0s q/journal would record info:") && $0.contains("Cannot index") })
-        #expect(lines.contains { $0.hasPrefix("0s r/journal failed: 7:") })
+        #expect(lines.contains { $0.hasPrefix("0.000s q/journal would record info:") && $0.contains("Cannot index") })
+        #expect(lines.contains { $0.hasPrefix("0.000s r/journal failed: 7:") })
         #expect(lines.last == "1 action in place of sinks, 2 failures")
     }
 
@@ -347,7 +356,7 @@ import Testing
             """)
         #expect(
             answer.message.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") } == [
-                #"0s files "a""#, "1.5s tick 1", #"1.5s p ["a",1]"#, #"1.5s p/stdout would print ["a",1]"#,
+                #"0.000s files "a""#, "1.500s tick 1", #"1.500s p ["a",1]"#, #"1.500s p/stdout would print ["a",1]"#,
                 "1 action in place of sinks",
             ])
         for (text, message) in [
@@ -373,9 +382,10 @@ import Testing
         let source = #"{"node":"files","time":1,"value":1}"#
         let all = lines(
             source + "\n" + #"{"node":"p","time":1.001,"value":2}"# + "\n" + #"{"node":"q","time":1.002,"value":20}"#)
-        #expect(all == lines(source) && all.last == "2 actions in place of sinks" && all.contains("0s q 20"))
+        #expect(all == lines(source) && all.last == "2 actions in place of sinks" && all.contains("0.000s q 20"))
         let pipelines = lines(#"{"node":"p","time":1,"value":5}"# + "\n" + #"{"node":"q","time":1,"value":50}"#)
-        #expect(pipelines == ["0s p 5", "0s q 50", "0s q/stdout would print 50", "1 action in place of sinks"])
+        #expect(
+            pipelines == ["0.000s p 5", "0.000s q 50", "0.000s q/stdout would print 50", "1 action in place of sinks"])
     }
 
     /// The time after the last event counts, and its end is a part of it.
@@ -398,8 +408,9 @@ import Testing
         let config = Config("  p: { from: files, steps: [map: error] }\n  q: { from: files, to: [stdout] }")
         #expect(
             config.lines("files", "1") == [
-                "0s p does not run: it has no sink, and nothing that runs takes its events", "0s files 1", "0s q 1",
-                "0s q/stdout would print 1", "1 action in place of sinks",
+                "0.000s p does not run: it has no sink, and nothing that runs takes its events", "0.000s files 1",
+                "0.000s q 1",
+                "0.000s q/stdout would print 1", "1 action in place of sinks",
             ])
     }
 
@@ -409,20 +420,20 @@ import Testing
         let none = "no sink would act"
         #expect(
             config.lines("files", "1\n2", every: .seconds(2)) == [
-                "0s files does not run: no pipeline takes its events", "0s files 1", "2s files 2", none,
+                "0.000s files does not run: no pipeline takes its events", "0.000s files 1", "2.000s files 2", none,
             ])
         let idle = Config("  p: { from: files }\n")
         #expect(
             idle.lines("files", "1") == [
-                "0s files does not run: nothing that runs takes its events", "0s files 1",
-                "0s p does not run: it has no sink, and nothing that runs takes its events", none,
+                "0.000s files does not run: nothing that runs takes its events", "0.000s files 1",
+                "0.000s p does not run: it has no sink, and nothing that runs takes its events", none,
             ])
         let recording = #"{"node":"tick","time":5,"value":7}"# + "\n" + #"{"node":"files","time":6,"value":8}"#
         let answer = config.answer(.recording, recording)
         #expect(
             answer.message.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") } == [
-                "0s files does not run: no pipeline takes its events", "0s tick 7", "0s p 7",
-                "0s p/stdout would print 7", "1s files 8", "1 action in place of sinks",
+                "0.000s files does not run: no pipeline takes its events", "0.000s tick 7", "0.000s p 7",
+                "0.000s p/stdout would print 7", "1.000s files 8", "1 action in place of sinks",
             ])
         #expect(answer.details["entries"]?.array?.last?["value"] == 8)
     }
@@ -448,7 +459,8 @@ import Testing
         #expect(
             difference.message.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.prefix(4)
                 == [
-                    "- 0s p 1", "- 0s p/stdout would print 1", #"- 0s p "x""#, #"- 0s p/stdout would print "x""#,
+                    "- 0.000s p 1", "- 0.000s p/stdout would print 1", #"- 0.000s p "x""#,
+                    #"- 0.000s p/stdout would print "x""#,
                 ])
         let same = answer(old.path, old.path)
         #expect(same.exitCode == 0 && same.message.hasSuffix("\nthe same"))
@@ -462,16 +474,78 @@ import Testing
             Array(#"{"node":"files","time":0,"value":{"n":1}}"#.utf8), Substitution(environment: [:]))
         #expect(
             answer.message == """
-                  0s  files               {"n":1}
-                  0s  p                   1
-                  0s  p/stdout            would print 1
-                + 0s  longer-name         1
-                + 0s  longer-name/stdout  would print 1
+                  0.000s  files               {"n":1}
+                  0.000s  p                   1
+                  0.000s  p/stdout            would print 1
+                + 0.000s  longer-name         1
+                + 0.000s  longer-name/stdout  would print 1
                 2 differences
                 """)
     }
 
-    /// Values are cut to the width of the terminal; reasons, and lines that differ, are whole.
+    /// Only the lines around a difference are shown; the others are counted, and are in the JSON.
+    @Test func equalLinesFarFromDifferenceAreCounted() {
+        let old = Config("  p: { from: files, steps: [map: .], to: [stdout] }")
+        let new = Config("  p: { from: files, steps: [map: if . == 10 then 0 else . end], to: [stdout] }")
+        func answer(_ config: Config) -> ControlAnswer {
+            ConfigTrial(
+                config.path, .values(node: "files", every: .seconds(1)), for: .seconds(1), against: old.path
+            ).answer(Array((0..<20).map { "\($0)\n" }.joined().utf8), Substitution(environment: [:]))
+        }
+        let difference = answer(new)
+        #expect(
+            difference.message == """
+                  (28 equal lines)
+                   9.000s  p         9
+                   9.000s  p/stdout  would print 9
+                  10.000s  files     10
+                - 10.000s  p         10
+                - 10.000s  p/stdout  would print 10
+                + 10.000s  p         0
+                + 10.000s  p/stdout  would print 0
+                  11.000s  files     11
+                  11.000s  p         11
+                  11.000s  p/stdout  would print 11
+                  (24 equal lines)
+                4 differences
+                """)
+        #expect(difference.details["entries"]?.array?.count == 60 && difference.details["against"]?.array?.count == 60)
+        #expect(answer(old).message == "  (60 equal lines)\nthe same")
+    }
+
+    /// Times are rounded to milliseconds, unless lines that differ would look the same.
+    @Test func timesOfDifferenceAreShown() {
+        func message(_ delays: (String, String)) -> String {
+            let (old, new) = (
+                Config("  p: { from: files, steps: [delay: \(delays.0)], to: [stdout] }"),
+                Config("  p: { from: files, steps: [delay: \(delays.1)], to: [stdout] }")
+            )
+            return ConfigTrial(new.path, .values(node: "files", every: .zero), for: .seconds(60), against: old.path)
+                .answer(
+                    Array("1".utf8), Substitution(environment: [:])
+                ).message
+        }
+        #expect(
+            message(("18621us", "2039772us")) == """
+                  0.000s  files     1
+                - 0.019s  p         1
+                - 0.019s  p/stdout  would print 1
+                + 2.040s  p         1
+                + 2.040s  p/stdout  would print 1
+                4 differences
+                """)
+        #expect(
+            message(("2039772us", "2039773us")) == """
+                  0.000000s  files     1
+                - 2.039772s  p         1
+                - 2.039772s  p/stdout  would print 1
+                + 2.039773s  p         1
+                + 2.039773s  p/stdout  would print 1
+                4 differences
+                """)
+    }
+
+    /// Values are cut to the width of the terminal, so that what differs is shown; reasons are whole.
     @Test func longValuesAreCut() {
         let long = String(repeating: "x", count: 100)
         let new = Config(
@@ -487,7 +561,7 @@ import Testing
         }
         let (cut, whole) = (lines(40), lines(nil))
         #expect(cut.count == whole.count)
-        #expect(cut.first == #"0s  files     {"n":"xxxxxxxxxxxxxxxxxxx…"#)
+        #expect(cut.first == #"0.000s  files     {"n":"xxxxxxxxxxxxxxx…"#)
         for (line, all) in zip(cut, whole) {
             let isCut = all.count > 40 && !all.contains("failed: ")
             #expect(line == (isCut ? "\(all.prefix(39))…" : all))
@@ -495,7 +569,8 @@ import Testing
         #expect(cut.contains { $0.contains("failed: ") && $0.count > 40 })
         let compared = lines(40, against: old.path)
         #expect(compared.first?.count == 40)
-        #expect(compared.contains { $0.hasPrefix("- ") && $0.hasSuffix("xy\"") })
+        #expect(compared.contains { $0.hasPrefix("- ") && $0.contains("  p         …xx") && $0.hasSuffix("xy\"") })
+        #expect(compared.allSatisfy { $0.count <= 40 || $0.contains("failed: ") }, "\(compared)")
     }
 
     @Test func credentialsAreNotShown() {
