@@ -20,7 +20,9 @@ struct StateDirectory: Sendable {
     func lock() throws(StateInUse) -> DirectoryLock? {
         guard let path else { return nil }
         do throws(SystemError) {
-            if let lock = try DirectoryLock(path) { return lock }
+            // After a kill, a child of the process before may have its descriptors for some milliseconds, until it has
+            // executed its program.
+            if let lock = try DirectoryLock(path, attempts: 50) { return lock }
         } catch {
             // The file system may not support locks. Any other problem is recorded when a store is opened there.
             return nil
