@@ -40,10 +40,13 @@ extension ControlAnswer {
     ///
     /// A text goes to standard output if it is a success and to standard error if not; JSON always to standard output.
     ///
+    /// - Parameters:
+    ///   - asJSON: whether to print it as JSON.
+    ///   - breaksLines: whether lines of a text that are too long for a terminal are broken.
     /// - Returns: the exit code: that of the answer, or a failure if it could not be written.
-    package func print(asJSON: Bool) -> Int32 {
+    package func print(asJSON: Bool, breaksLines: Bool = true) -> Int32 {
         let stream = asJSON || exitCode == ExitCode.success ? StandardStream.output : .error
-        return stream.print(self, asJSON: asJSON)
+        return stream.print(self, asJSON: asJSON, breaksLines: breaksLines)
     }
 
     /// The text that ``print(asJSON:)`` prints, without anything that controls a terminal.
@@ -58,8 +61,9 @@ extension StandardStream {
     /// Prints an answer, with colors if this is a terminal that has them: an error of which no line has one is red.
     ///
     /// - Returns: its exit code, or a failure if it could not be written.
-    package func print(_ answer: ControlAnswer, asJSON: Bool) -> Int32 {
+    package func print(_ answer: ControlAnswer, asJSON: Bool, breaksLines: Bool = true) -> Int32 {
         let text = answer.text(asJSON: asJSON)
+        let columns = breaksLines ? columns : nil
         let plain = asJSON ? text : AnswerColor.shown(text, columns: columns, hasColor: false)
         let shown = asJSON || !hasColor ? plain : AnswerColor.shown(text, columns: columns, hasColor: true)
         let isPlainError = self == .error && answer.exitCode != ExitCode.success && shown == plain

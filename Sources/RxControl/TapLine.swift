@@ -58,7 +58,7 @@ package enum TapLine {
                 + (line["retried"] == true ? ", and tries again" : "") + detail(of: failure, in: line) + cause + lost
         }
         if let cause = line["settled"]?.string { return "settled (\(cause))\(lost)" }
-        if let reason = line["drop"]?.string {
+        if let reason = line["dropReason"]?.string {
             let cause = line["cause"]?.string ?? ""
             return "dropped\(line["sink"]?.string.map { " at \($0)" } ?? ""): \(reason)  (\(cause))\(lost)"
         }

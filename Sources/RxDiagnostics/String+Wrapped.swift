@@ -16,7 +16,7 @@ extension String {
             rest = rest[end...].drop { $0 == " " }
             margin = indent
         }
-        return lines + [margin + rest]
+        return rest.isEmpty && !lines.isEmpty ? lines : lines + [margin + rest]
     }
 
     /// The text in at most this many characters, with an ellipsis in place of the rest.

@@ -144,7 +144,7 @@ struct ControlClient {
         run(request, within: timeout, waitingFor: subject) { answer in
             let shown = asJSON ? nil : printing(answer)
             let printed = shown.map { ControlAnswer($0, exitCode: answer.exitCode) } ?? answer
-            return printed.print(asJSON: asJSON)
+            return printed.print(asJSON: asJSON, breaksLines: shown == nil)
         }
     }
 

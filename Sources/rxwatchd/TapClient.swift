@@ -30,6 +30,7 @@ final class TapClient: Sendable {
     static func line(
         _ node: String, _ notification: TapRegistry.Notification, lifecycle: Bool, hiding secrets: HiddenSecrets
     ) -> JSON? {
+        guard lifecycle || notification.isEvent else { return nil }
         var line: JSON = ["node": .string(node), "time": .number(RxTime().timeIntervalSince1970)]
         switch notification {
         case .emitted(let event):
@@ -38,7 +39,6 @@ final class TapClient: Sendable {
             line["id"] = .string(event.id)
             if event.isReplayed { line["replayed"] = true }
         case .failed(let failure):
-            guard lifecycle else { return nil }
             line["failed"] = .string(secrets.hidden(in: failure.message))
             if let sink = failure.sink { line["sink"] = .string(sink) }
             if failure.isRetried { line["retried"] = true }
@@ -46,22 +46,18 @@ final class TapClient: Sendable {
                 (line["cause"], line["id"]) = (.string(event.cause), .string(event.id))
             }
         case .phase(let phase):
-            guard lifecycle else { return nil }
             line["state"] = .string(phase.rawValue)
         case .settled(let event):
-            guard lifecycle else { return nil }
             line["settled"] = .string(event.cause)
             line["id"] = .string(event.id)
         case .dropped(let event, let id, let sink, let reason):
-            guard lifecycle else { return nil }
-            (line["drop"], line["sink"]) = (.string(reason), .string(sink))
+            (line["dropReason"], line["sink"]) = (.string(reason), .string(sink))
             (line["cause"], line["id"]) = (.string(event.cause), .string(id))
         case .subscription(let pipeline, let change):
-            guard lifecycle else { return nil }
             line["subscriber"] = .string(pipeline)
             switch change {
-            case .began: line["state"] = "subscribed"
-            case .ended: line["state"] = "unsubscribed"
+            case .subscribed: line["state"] = "subscribed"
+            case .unsubscribed: line["state"] = "unsubscribed"
             case .replayed(let event):
                 line["replayed"] = true
                 (line["cause"], line["id"]) = (.string(event.cause), .string(event.id))
@@ -69,4 +65,8 @@ final class TapClient: Sendable {
         }
         return line
     }
+}
+
+extension TapRegistry.Notification {
+    fileprivate var isEvent: Bool { if case .emitted = self { true } else { false } }
 }

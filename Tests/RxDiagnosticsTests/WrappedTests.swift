@@ -5,7 +5,8 @@ struct WrappedTests {
     @Test(
         arguments: [
             ("", 10, [""]), ("short", 10, ["short"]), ("exactly te", 10, ["exactly te"]),
-            ("exactly te n", 10, ["exactly te", "  n"]), ("one two three", 10, ["one two", "  three"]),
+            ("exactly te ", 10, ["exactly te"]), ("exactly te n", 10, ["exactly te", "  n"]),
+            ("one two three", 10, ["one two", "  three"]),
             ("  one two three", 10, ["  one two", "    three"]), ("abcdefghijklm", 10, ["abcdefghij", "  klm"]),
             // Indented further than a line has room for.
             ("        one two three", 10, ["        one two three"]),

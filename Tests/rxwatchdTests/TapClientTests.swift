@@ -40,7 +40,7 @@ import Testing
         client.receive("a", .settled(origin))
         client.receive("a", .phase(.completed))
         client.receive("a", .dropped(origin, id: "a:r:4.1", at: "http", because: "full"))
-        for change in [.began, .replayed(origin), .ended] as [TapRegistry.SubscriptionChange] {
+        for change in [.subscribed, .replayed(origin), .unsubscribed] as [TapRegistry.SubscriptionChange] {
             client.receive("a", .subscription(by: "p", change))
         }
         let found = lines.value.map { line in
@@ -55,7 +55,7 @@ import Testing
                 ["value": ["x": 1], "cause": "a:4", "id": "a:r:4", "replayed": true, "dropped": 1],
                 ["failed": "no", "sink": "http", "retried": true, "cause": "a:4", "id": "a:r:4"],
                 ["settled": "a:4", "id": "a:r:4"], ["state": "completed"],
-                ["drop": "full", "sink": "http", "cause": "a:4", "id": "a:r:4.1"],
+                ["dropReason": "full", "sink": "http", "cause": "a:4", "id": "a:r:4.1"],
                 ["subscriber": "p", "state": "subscribed"],
                 ["subscriber": "p", "replayed": true, "cause": "a:4", "id": "a:r:4"],
                 ["subscriber": "p", "state": "unsubscribed"],

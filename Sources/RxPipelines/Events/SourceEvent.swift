@@ -39,7 +39,7 @@ package struct SourceEvent: Sendable, Equatable {
     package var id: String { run.isEmpty ? cause : isNamed ? "\(source):\(run)" : "\(source):\(run):\(sequence)" }
 
     /// The time, for a record.
-    var shownTime: String { "\(JSON.number(time))" }
+    var recordedTime: String { "\(JSON.number(time))" }
 
     /// The id of the event that has this id, or of which a part has it: `a:r:5` of `a:r:5.2f`.
     static func id(ofPart id: String) -> String {

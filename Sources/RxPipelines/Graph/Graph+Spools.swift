@@ -60,7 +60,7 @@ extension Graph {
         return SinkQueueSummary(
             sink: key, isRunning: sink != nil, queued: queued, queuedInReplaced: ofReplaced, spooled: size.count,
             bytes: size.bytes,
-            oldest: first?.event.time ?? sinkStates.first { $0.key == key }?.oldest?.time)
+            oldest: first?.event.time ?? runs.first { $0.sinkKeys.contains(key) }?.unfinished(of: key).first?.time)
     }
 
     /// The first events that wait for a sink, those on disk first; `nil` if there is no such sink.

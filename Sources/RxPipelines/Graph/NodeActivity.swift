@@ -81,7 +81,7 @@ package final class NodeActivity: Sendable {
     private let state = Locked((summary: Summary(), minutes: Minutes()))
     private let lastValueNow = Locked<@Sendable () -> JSON?>({ nil })
     /// Whether a failure has not recovered, so that a success need not take the lock otherwise. Written under the lock.
-    private let hasOpenFailures = Atomic(false)
+    private let failureFlag = Atomic(false)
     /// Whether the last poll has failed. A failure of the source itself, which replaces that of the poll in the summary,
     /// does not change this. Only written for events, of which a source emits one at a time.
     private let pollsFail = Atomic(false)
@@ -118,7 +118,7 @@ package final class NodeActivity: Sendable {
     }
 
     /// Whether the node or one of its sinks has failed, and has not worked since.
-    var hasOpenFailure: Bool { hasOpenFailures.load(ordering: .relaxed) }
+    var isFailing: Bool { failureFlag.load(ordering: .relaxed) }
 
     /// The value of the last event, if the node keeps it to replay it.
     package var lastValue: JSON? { lastValueNow.withLock(\.self)() }
@@ -187,7 +187,7 @@ package final class NodeActivity: Sendable {
             let previous = index.map { state.summary.failures.remove(at: $0) }
             failure.count = (previous?.count ?? 0) + 1
             state.summary.failures.append(failure)
-            hasOpenFailures.store(true, ordering: .relaxed)
+            failureFlag.store(true, ordering: .relaxed)
             return previous
         }
         return (failure, previous)
@@ -195,7 +195,7 @@ package final class NodeActivity: Sendable {
 
     /// Notes that a sink has done its work for an event, or that the node works if `sink` is `nil`.
     func succeeded(at sink: String? = nil) {
-        guard hasOpenFailure else { return }
+        guard isFailing else { return }
         let now = scheduler.now
         state.withLock { state in
             guard let index = state.summary.failures.firstIndex(where: { $0.sink == sink }),
@@ -204,7 +204,7 @@ package final class NodeActivity: Sendable {
             state.summary.failures[index].recovered = now
             state.summary.failures[index].next = nil
             let isOpen = state.summary.failures.contains { $0.recovered == nil }
-            hasOpenFailures.store(isOpen, ordering: .relaxed)
+            failureFlag.store(isOpen, ordering: .relaxed)
         }
     }
 
@@ -240,7 +240,7 @@ package final class NodeActivity: Sendable {
 
     /// Notes when a sink that has failed tries again; zero means that it does so now.
     func waits(seconds: TimeInterval, at sink: String) {
-        guard hasOpenFailure else { return }
+        guard isFailing else { return }
         let next = scheduler.now.addingTimeInterval(seconds)
         state.withLock { state in
             let index = state.summary.failures.firstIndex { failure in

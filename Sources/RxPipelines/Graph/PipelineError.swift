@@ -131,7 +131,7 @@ extension PipelineError {
                 .pipeline: pipeline, .source: event?.source, .sink: sink, .step: step?.step,
                 .sequence: event.map { String($0.sequence) }, .cause: event?.cause, .eventID: event?.id,
                 .value: event?.shownValue, .sourceValue: event?.shownSourceValue,
-                .sourceTime: event?.origin.shownTime,
+                .sourceTime: event?.origin.recordedTime,
                 .error: "\(error)", .errorType: "\(type(of: error))",
                 .checkpoint: checkpoints.isEmpty ? nil : checkpoints.joined(separator: " > "),
                 .callStack: callStack.isEmpty ? nil : callStack.joined(separator: "\n"),

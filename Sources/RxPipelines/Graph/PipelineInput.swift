@@ -206,9 +206,15 @@ private final class InputSink: OperatorSink<PipelineEvent, PipelineEvent> {
     }
 
     override func next(_ event: PipelineEvent) {
+        if input.isOpen { return Self.deliver(event, to: downstream, observed) }
+        pass(replayed: event.isReplayed ? event.origin.id : nil) { [observed] in Self.deliver(event, to: $0, observed) }
+    }
+
+    private static func deliver(
+        _ event: PipelineEvent, to downstream: Sink<PipelineEvent>, _ observed: ObservedSubscription?
+    ) {
         if event.isReplayed { observed?.replays(event.origin) }
-        if input.isOpen { return downstream.next(event) }
-        pass(replayed: event.isReplayed ? event.origin.id : nil) { $0.next(event) }
+        downstream.next(event)
     }
 
     override func error(_ error: any Error) {
@@ -234,10 +240,10 @@ private final class ObservedSubscription {
 
     init(of pipeline: String, to node: String, _ taps: TapRegistry) {
         (self.pipeline, self.node, self.taps) = (pipeline, node, taps)
-        taps.observe(node, .subscription(by: pipeline, .began))
+        taps.observe(node, .subscription(by: pipeline, .subscribed))
     }
 
     func replays(_ event: SourceEvent) { taps.observe(node, .subscription(by: pipeline, .replayed(event))) }
 
-    deinit { taps.observe(node, .subscription(by: pipeline, .ended)) }
+    deinit { taps.observe(node, .subscription(by: pipeline, .unsubscribed)) }
 }

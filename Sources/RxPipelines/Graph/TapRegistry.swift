@@ -21,7 +21,7 @@ package final class TapRegistry: Sendable {
 
     /// What happens to a subscription.
     package enum SubscriptionChange: Sendable {
-        case began, ended
+        case subscribed, unsubscribed
         case replayed(SourceEvent)
     }
 

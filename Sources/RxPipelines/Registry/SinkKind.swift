@@ -215,7 +215,7 @@ package struct SinkContext: Sendable {
                 .sink, .debug, generation: generation, "\(pipeline): \(sink) dropped the event \(id): \(reason)",
                 [
                     .pipeline: pipeline, .sink: sink, .source: origin.source, .sequence: String(origin.sequence),
-                    .cause: origin.cause, .eventID: id, .sourceTime: origin.shownTime,
+                    .cause: origin.cause, .eventID: id, .sourceTime: origin.recordedTime,
                 ]))
     }
 
@@ -288,7 +288,7 @@ package struct SinkContext: Sendable {
                 [
                     .pipeline: pipeline, .source: event.source, .sink: sink, .sequence: String(event.sequence),
                     .cause: event.cause, .eventID: event.id, .sourceValue: event.shownSourceValue,
-                    .sourceTime: event.origin.shownTime,
+                    .sourceTime: event.origin.recordedTime,
                 ]))
     }
 
@@ -302,7 +302,7 @@ package struct SinkContext: Sendable {
                 .sink, priority, generation: generation, "\(pipeline): \(sink) \(message)",
                 [
                     .pipeline: pipeline, .sink: sink, .source: event?.source, .cause: event?.cause, .eventID: event?.id,
-                    .sourceTime: event?.origin.shownTime, .error: error.map { "\($0)" },
+                    .sourceTime: event?.origin.recordedTime, .error: error.map { "\($0)" },
                     .errorType: error.map { _ in "SystemError" }, .dropped: dropped.map { String($0) },
                     .unsettled: unsettled.map { String($0) }, .spooled: spooled.map { String($0) },
                 ]))

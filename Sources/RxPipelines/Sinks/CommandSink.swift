@@ -97,7 +97,7 @@ struct CommandSink: SinkKind {
                 .map { try CommandFailure.check($0, of: command) }
                 .retried(by: retry, on: scheduler, onRetry: scheduler.onRetry).ignoreElements()
         } done: {
-            "exited with 0: \($0.words.commandLine.shortened)"
+            "exited with 0: \(context.secrets.redacted($0.words.commandLine).shortened)"
         }
     }
 

@@ -86,7 +86,7 @@ struct FileSink: SinkKind {
         } size: {
             $0.path.bytes.count + $0.bytes.count
         } done: {
-            "a line appended to \($0.path.text.shortened)"
+            "a line appended to \(context.secrets.redacted($0.path.text).shortened)"
         }
         return OpenLineSink(queue, failures)
     }

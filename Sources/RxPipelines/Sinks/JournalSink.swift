@@ -88,7 +88,7 @@ struct JournalSink: SinkKind {
                 [
                     .pipeline: context.pipeline, .sink: "journal", .source: event.source,
                     .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
-                    .sourceTime: event.origin.shownTime,
+                    .sourceTime: event.origin.recordedTime,
                 ], ownFields: own)
         } batchWork: { batch, lines, _ in
             failures.work(batch, lines) { records.write($0, $1) }

@@ -107,8 +107,6 @@ final class Page: Sendable {
         }
         let early = Locked(EarlyNotifications(maximumBytes: Self.maximumEarly))
         let client = TapClient(lifecycle: true, hiding: secrets) { line in
-            // The status has the numbers of these, and the graph the subscriptions.
-            if ["settled", "drop", "subscriber"].contains(where: { line[$0] != nil }) { return true }
             let line = Self.withoutDrops(Self.shortened(line, to: Self.longestValue))
             let bytes = Self.message("notification", line)
             return early.withLock { $0.hold(bytes) } || stream.send(bytes)

@@ -83,7 +83,9 @@ final class PageHistory: Sendable {
             content?.followers[number] = receive
             return (recorded, number)
         }
-        guard let number else { return (message(of: nil), taps.add([], receive)) }
+        guard let number else {
+            return (message(of: nil), taps.add([]) { if PageEvents.Key($1) != nil { receive($0, $1) } })
+        }
         let subscription = Disposables.create { [self] in
             let removed = content.withLock { $0?.followers.removeValue(forKey: number) }
             withExtendedLifetime(removed) {}
@@ -123,7 +125,7 @@ final class PageHistory: Sendable {
     ///
     /// - Returns: those who follow at that moment. Others have it in what was recorded.
     private func record(_ node: String, _ notification: TapRegistry.Notification) -> [Int: TapRegistry.Receive] {
-        guard let key = PageEvents.Key(notification) else { return content.withLock { $0?.followers ?? [:] } }
+        guard let key = PageEvents.Key(notification) else { return [:] }
         let (missing, followers) = content.withLock { content -> (PageEvents.Key?, [Int: TapRegistry.Receive]) in
             guard let interval = content?.interval else { return (nil, [:]) }
             let missing = content?.events.count(node, key, in: interval) ?? nil

@@ -139,7 +139,12 @@ final class SpoolRequestHandler: Sendable {
             return "\(event.id.padded(to: widest))  \(age.padded(to: oldest))  "
                 + "\(place)\(secrets.beginning(of: event.value))\(failure)"
         }
-        if all > events.count { lines.append("and \(all - events.count) more; --limit \(all) shows all") }
+        if all > events.count {
+            let limit = min(all, SpoolRequest.maximumShown)
+            lines.append(
+                "and \(all - events.count) more"
+                    + (limit > events.count ? "; --limit \(limit) shows \(limit < all ? "these many" : "all")" : ""))
+        }
         return ControlAnswer(
             lines.isEmpty ? "nothing waits for \(sink)" : lines.joined(separator: "\n"),
             details: [
@@ -160,7 +165,7 @@ final class SpoolRequestHandler: Sendable {
         if count > 0, !isRunning {
             recorder.record(
                 .sink, .notice,
-                "\(sink): \(counted(count, "spooled event was", "spooled events were")) dropped on request",
+                "\(sink): dropped \(counted(count, "spooled event")), on request",
                 [.dropped: String(count)])
         }
         let missing = wanted.map { $0 - count } ?? 0

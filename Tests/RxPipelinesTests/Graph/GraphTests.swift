@@ -66,7 +66,7 @@ import Testing
         #expect(
             Dictionary(uniqueKeysWithValues: record.fields.map { ($0.field.rawValue, $0.value) }) == [
                 "RX_PIPELINE": "p", "RX_SOURCE": "tick", "RX_SINK": "journal", "RX_SEQUENCE": "1",
-                "RX_CAUSE": "tick:1", "RX_EVENT_ID": "tick:0:1",
+                "RX_CAUSE": "tick:1", "RX_EVENT_ID": "tick:0:1", "RX_SOURCE_TIME": "15",
             ])
         rig.drop()
     }

@@ -28,17 +28,17 @@ import Testing
     /// While all have recovered, a success costs no lock and no search.
     @Test func recoveredNodeHasNoOpenFailure() {
         let activity = NodeActivity("p", on: HistoricalScheduler())
-        #expect(!activity.hasOpenFailure)
+        #expect(!activity.isFailing)
         activity.failed("no")
         activity.failed("no", at: "http")
         activity.succeeded()
-        #expect(activity.hasOpenFailure)
+        #expect(activity.isFailing)
         activity.succeeded(at: "http")
-        #expect(!activity.hasOpenFailure && activity.summary.failures.count == 2)
+        #expect(!activity.isFailing && activity.summary.failures.count == 2)
         activity.failed("no", at: "http")
-        #expect(activity.hasOpenFailure)
+        #expect(activity.isFailing)
         activity.succeeded(at: "http")
-        #expect(!activity.hasOpenFailure && activity.summary.failures.allSatisfy { $0.recovered != nil })
+        #expect(!activity.isFailing && activity.summary.failures.allSatisfy { $0.recovered != nil })
     }
 
     /// A sink that has worked for another event meanwhile may still give up on the one that it failed on.

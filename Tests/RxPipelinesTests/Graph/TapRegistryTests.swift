@@ -16,8 +16,8 @@ import Testing
         case .phase(let phase): "\(node) \(phase.rawValue)"
         case .settled(let event): "\(node) settled \(event.cause)"
         case .dropped(_, let id, let sink, let reason): "\(node) drops \(id) at \(sink): \(reason)"
-        case .subscription(let pipeline, .began): "\(node) < \(pipeline)"
-        case .subscription(let pipeline, .ended): "\(node) > \(pipeline)"
+        case .subscription(let pipeline, .subscribed): "\(node) < \(pipeline)"
+        case .subscription(let pipeline, .unsubscribed): "\(node) > \(pipeline)"
         case .subscription(let pipeline, .replayed(let event)): "\(node) replays \(event.cause) to \(pipeline)"
         }
     }
@@ -91,7 +91,7 @@ import Testing
             (", b: { from: s, to: [stdout] }", ["s < b", "s replays s:1 to b"]), ("", ["s > b"]),
             (
                 ", b: { from: s, steps: [takeUntil: s], to: [stdout] }",
-                ["s < b", "s replays s:1 to b", "s < b", "s replays s:1 to b", "s > b", "s > b"]
+                ["s < b", "s < b", "s replays s:1 to b", "s replays s:1 to b", "s > b", "s > b"]
             ),
         ] {
             seen.update { $0 = [] }
@@ -179,7 +179,7 @@ import Testing
         (#"{"node":"p","time":0.25,"state":"idle"}"#, ".250  p  idle"),
         (#"{"node":"s","time":0.25,"settled":"s:3","id":"x"}"#, ".250  s  settled (s:3)"),
         (
-            #"{"node":"p","time":0.25,"drop":"the queue is full","sink":"http","cause":"s:3","id":"x"}"#,
+            #"{"node":"p","time":0.25,"dropReason":"the queue is full","sink":"http","cause":"s:3","id":"x"}"#,
             ".250  p  dropped at http: the queue is full  (s:3)"
         ),
         (#"{"node":"s","time":0.25,"subscriber":"p","state":"subscribed"}"#, ".250  s  p has subscribed"),

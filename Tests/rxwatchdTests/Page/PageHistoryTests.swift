@@ -175,13 +175,14 @@ import Testing
         #expect(String(decoding: message, as: UTF8.self).contains("\"count\":1"))
         emit(2)
         emit(3)
+        // What the page does not show is not passed on, nor counted as lost by one that is slow.
         taps.observe("a", .settled(SourceEvent("a", run: "r", sequence: 4, time: 0)))
-        #expect(followed.value == 3)
+        #expect(followed.value == 2)
         #expect(try data(of: history)["events"]?[0]?["count"] == 3)
         subscription.dispose()
         emit(4)
         history.stop()
-        #expect(followed.value == 3 && taps.isIdle)
+        #expect(followed.value == 2 && taps.isIdle)
     }
 
     /// Threads emit while pages are opened.

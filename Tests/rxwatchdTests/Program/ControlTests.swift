@@ -223,7 +223,7 @@ import Testing
                     "dropped 18 events that waited for p/command; 1 event is being worked on, or new",
                     details: ["dropped": 18]))
         try await daemon.child.said("p: command dropped 18 events that waited, on request")
-        #expect(!daemon.child.errorLines.contains { $0.contains("spooled events were dropped") })
+        #expect(!daemon.child.errorLines.contains { $0.contains("spooled event") })
         try Data().write(to: URL(fileURLWithPath: folder("go")))
         #expect(try daemon.ask(.sync(timeout: 10)).exitCode == 0)
         try await eventually("nothing waits") { try daemon.ask(.spool(.list)).message == "nothing waits for a sink" }
@@ -253,7 +253,7 @@ import Testing
         try await eventually("it is dropped") {
             try daemon.ask(.spool(.drop(sink: "p/http"))).message == "dropped 1 event that waited for p/http"
         }
-        try await daemon.child.said("p/http: 1 spooled event was dropped on request")
+        try await daemon.child.said("p/http: dropped 1 spooled event, on request")
         let none = try daemon.ask(.spool(.drop(sink: "p/http")))
         #expect(none.exitCode == 1 && none.message.hasPrefix("there is no sink 'p/http'"))
         #expect(try daemon.ask(.spool(.list)).message == "nothing waits for a sink")
@@ -611,7 +611,7 @@ import Testing
         let lines = Array(all.dropFirst(2))
         let nodes = lines.prefix { !$0.isEmpty }.map { $0.split(separator: " ").map(String.init) }
         #expect(nodes.map(\.first) == ["live", "daemon", "source", "pipeline"])
-        #expect(nodes.first?.dropFirst(2).first == "total" && Set(lines.prefix(nodes.count).map(\.count)).count == 1)
+        #expect(nodes.first?.dropFirst(2).first == "total" && !lines.contains { $0.hasSuffix(" ") })
         let details = answer.details
         let total = try #require(details["daemon"]?["total"]?.number)
         #expect(nodes[1][1] == "\(JSON.number(total))")
@@ -678,7 +678,8 @@ import Testing
                 "pipeline good: running\n  takes events from tick\n  1 event from 1 received, last event "))
         let id = try #require(good.details["last"]?["id"]?.string)
         #expect(id != "tick:0" && good.message.contains(" (tick:0, id \(id)), "))
-        #expect(good.message.contains("\n  last value: {\"tick\":0,\"key\":\"${credential:key}\"}\n  sinks: journal\n"))
+        #expect(good.message.contains("\n  last value: {\"tick\":0,\"key\":\"${credential:key}\"}\n"))
+        #expect(good.message.contains("\n  sink good/journal: idle, 1 delivered, the last "))
         #expect(good.details["last"]?["value"]?["tick"] == 0)
         let none = try daemon.ask(.status(node: "god"))
         #expect(

@@ -28,7 +28,7 @@ struct QueuePolicy: Sendable, Equatable {
     var overflow = OverflowRule.dropOldest
 
     /// Why the sink drops an event, or cancels its work for it.
-    var reasonOfDrops: String {
+    var dropReason: String {
         switch overlap {
         case .queue: "the queue is full"
         case .drop: "the sink is busy"

@@ -135,12 +135,14 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         }
         guard isOpen else { return false }
         // Displaced events are finished: they must not be delivered again, after the event that displaced them.
-        let replaced = cancelled?.batch.unfinished ?? []
-        context.drop(dropped + replaced, because: policy.reasonOfDrops)
-        context.giveUp(on: replaced, because: policy.reasonOfDrops)
+        context.drop(dropped, because: policy.dropReason)
         dropRecords.dropped(dropped.count, waiting: count)
         dropRecords.added(to: count)
+        // Then no more of its events can become done.
         cancelled?.work.dispose()
+        let replaced = cancelled?.batch.unfinished ?? []
+        context.drop(replaced, because: policy.dropReason)
+        context.giveUp(on: replaced, because: policy.dropReason)
         startNext(here: !blocks)
         return false
     }
@@ -334,10 +336,11 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
             else { return (dropped, nil) }
             return (dropped, batch)
         }
+        // Then no more of its events can become done.
+        paused?.work.dispose()
         let stopped = paused?.batch.unfinished ?? []
         context.drop(dropped + stopped, because: SinkContext.onRequest)
         context.giveUp(on: dropped + stopped, because: SinkContext.wasDropped)
-        paused?.work.dispose()
         // A handover is over only with the unfinished events of the batch.
         if lock.locked({ if case .draining = phase { true } else { false } }) { endIfDone([]) }
         done(.success(dropped.count + stopped.count))

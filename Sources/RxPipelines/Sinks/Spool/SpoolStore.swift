@@ -97,6 +97,10 @@ package struct SpooledEvent: Sendable {
     /// See ``PipelineEvent/id``.
     package var id: String { PipelineEvent.id(of: event, suffix, ordinal) }
 
+    var withoutValue: SpooledEvent {
+        SpooledEvent(event, .null, encoded: [], ordinal: ordinal, suffix: suffix, isReplayed: isReplayed)
+    }
+
     /// The size that counts for the limit of the spool.
     package var bytes: Int { encoded.count + Self.overhead }
 

@@ -27,8 +27,8 @@ extension SpooledSink {
             if let next { return next.drop(isMatching, done) }
             // Another sink may be working on stored events of which this one does not know yet.
             guard isReady else { return done(.failure(SinkReplacementError())) }
-            let rows: [Row]
-            do { rows = try waitingRows(isMatching) } catch { return done(.failure(error)) }
+            let (rows, stored): ([Row], [SpooledEvent])
+            do { (rows, stored) = try waitingRows(isMatching) } catch { return done(.failure(error)) }
             let incoming = lock.locked { () -> [PipelineEvent] in
                 let all = backlog.takeIncoming()
                 for event in all where !isMatching(event.id) { backlog.append(event) }
@@ -42,22 +42,30 @@ extension SpooledSink {
             scheduler.perform { [self] in
                 sink.drop(isMatching) { [self] result in
                     let all = result.map { $0 + rows.count + incoming.count }
-                    if !whenWritten({ done(all) }) { done(all) }
+                    let end = { @Sendable [context] in
+                        for event in stored {
+                            context.recordDrop(of: event.id, from: event.event, because: SinkContext.onRequest)
+                        }
+                        done(all)
+                    }
+                    if !whenWritten(end) { end() }
                 }
             }
         }
     }
 
-    /// The stored events that the inner sink does not have yet, and that are to be dropped: each has a record.
-    private func waitingRows(_ isMatching: (String) -> Bool) throws -> [Row] {
+    /// The stored events that the inner sink does not have yet, and those of them that can be read, without their values.
+    private func waitingRows(_ isMatching: (String) -> Bool) throws -> (rows: [Row], events: [SpooledEvent]) {
         let (after, finished) = lock.locked {
             (fed.lastRead, Set(backlog.finished.done.map(\.number)).union(fed.inherited.keys))
         }
-        return try Self.rows(of: context.key, in: store, after: after) { number, event in
+        var events: [SpooledEvent] = []
+        let rows = try Self.rows(of: context.key, in: store, after: after) { number, event in
             guard !finished.contains(number), isMatching(event?.id ?? "") else { return false }
-            if let event { context.recordDrop(of: event.id, from: event.event, because: SinkContext.onRequest) }
+            if let event { events.append(event.withoutValue) }
             return true
         }
+        return (rows, events)
     }
 
     /// Drops events that wait for a sink that the configuration does not have. Called on the queue of the spools.

@@ -77,6 +77,21 @@ extension SpooledSinkTests {
         first.dispose()
     }
 
+    /// Nothing is dropped then, and nothing says so.
+    @Test func eventsOfUnreadableStoreAreNotDropped() async throws {
+        let (sink, fake) = try sink(limit: 1 << 20)
+        sink.start()
+        give(0..<2500, to: sink)
+        try await eventually("all events are stored, and some are fed") {
+            sink.spooled == 2500 && sink.queued == 0 && fake.queued > 500
+        }
+        store.unreadable = 2200
+        #expect(try await drop(nil, from: sink) == -2)
+        #expect(records.value.allSatisfy { $0.priority != .debug } && store.count == 2500)
+        store.unreadable = .max
+        sink.dispose()
+    }
+
     /// Events that are not stored are settled when they are dropped; what cannot be removed now is removed later.
     @Test func eventsOfFailingStoreAreDropped() async throws {
         let (sink, fake) = try sink(limit: 1 << 20)

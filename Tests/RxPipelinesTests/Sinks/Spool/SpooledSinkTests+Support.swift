@@ -14,6 +14,7 @@ extension SpooledSinkTests {
             var next: Int64 = 1
             var isFailing = false
             var isFull = false
+            var unreadable = Int64.max
         }
         private let contents = Locked(Contents())
         /// Called before each update.
@@ -27,6 +28,11 @@ extension SpooledSinkTests {
         var isFull: Bool {
             get { contents.withLock { $0.isFull } }
             set { contents.withLock { $0.isFull = newValue } }
+        }
+        /// Events after this number cannot be read.
+        var unreadable: Int64 {
+            get { contents.withLock { $0.unreadable } }
+            set { contents.withLock { $0.unreadable = newValue } }
         }
         var count: Int { contents.withLock { $0.rows.count } }
         var failures: [Int64] { contents.withLock { $0.rows.filter { $0.event.failure != nil }.map(\.number) } }
@@ -67,7 +73,10 @@ extension SpooledSinkTests {
         func events(of sink: String, after number: Int64, limit: Int, bytes: Int) throws -> [(
             number: Int64, event: SpooledEvent?
         )] {
-            contents.withLock { $0.rows.filter { $0.number > number }.prefix(limit).map { ($0.number, $0.event) } }
+            try contents.withLock { contents in
+                if number >= contents.unreadable { throw TestError("cannot be read") }
+                return contents.rows.filter { $0.number > number }.prefix(limit).map { ($0.number, $0.event) }
+            }
         }
     }
 
