@@ -39,7 +39,7 @@ struct ControlClient {
         path = paths.first ?? ControlSocket.ofService
     }
 
-    /// Prints an error of the connection, and what to do.
+    /// Prints an error of the connection, and what to do, as JSON if asked for.
     ///
     /// - Returns: the exit code.
     func report(_ error: SystemError) -> Int32 {
@@ -148,7 +148,7 @@ struct ControlClient {
         }
     }
 
-    /// Sends a request; an error is printed on standard error.
+    /// Sends a request; an error is printed as by ``report(_:)``.
     ///
     /// - Parameters:
     ///   - request: the request.
