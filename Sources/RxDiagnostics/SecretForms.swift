@@ -70,8 +70,8 @@ struct SecretForms: Sendable {
 
     /// The matches from the beginning to the end, without overlaps.
     ///
-    /// - Parameter isCut: whether the bytes are the beginning of others: they may end within a match then, of which they
-    ///   have at least the first `shortest` bytes.
+    /// - Parameter isCut: whether the bytes are the beginning of others: they may end within a match then, of which
+    ///   they have at least the first `shortest` bytes.
     func matches(in bytes: [UInt8], isCut: Bool = false) -> [(range: Range<Int>, shown: [UInt8])] {
         var found: [(range: Range<Int>, shown: [UInt8])] = []
         var index = 0

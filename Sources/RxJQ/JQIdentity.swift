@@ -2,8 +2,8 @@ import Synchronization
 
 /// A number that identifies an expression or a client for as long as the process runs.
 ///
-/// What remembers one needs not retain the object. An address identifies it only while it lives: the next object may get
-/// the same one.
+/// Whoever keeps an identity need not retain the object. An address identifies an object only while that lives: the
+/// next one may get the same address.
 package struct JQIdentity: Hashable, Sendable {
     private static let last = Atomic(0)
     private let number: Int

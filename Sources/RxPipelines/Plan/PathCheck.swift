@@ -112,7 +112,7 @@ extension BytePath.ProgramObstacle {
         }
     }
 
-    /// What to do about a file that nobody may execute. To make a file executable that is no program is no advice.
+    /// What to do about a file that nobody may execute. Advises chmod only if the file looks like a program.
     private static func advice(on path: String) -> String {
         do {
             let beginning = try FileBytes.read(path, limit: 4)
@@ -123,7 +123,7 @@ extension BytePath.ProgramObstacle {
             return "is not executable, and cannot be read to see if it is a program: \(error.reason)"
         } catch {}
         return
-            "is no program: it is not executable, and neither a script that begins with #! nor an ELF binary; write the "
-            + "path of a program"
+            "is no program: it is not executable, and neither a script that begins with #! nor an ELF binary; write "
+            + "the path of a program"
     }
 }

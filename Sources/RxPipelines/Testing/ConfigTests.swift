@@ -13,8 +13,8 @@ package enum ConfigTests {
 
     /// Runs the tests of the configuration at `path`, and prints the results on standard output.
     ///
-    /// Prints the errors of the configuration on standard error instead, if it has any; for JUnit, they are a suite with an
-    /// error on standard output, too.
+    /// Prints the errors of the configuration on standard error instead, if it has any; for JUnit, they are a suite
+    /// with an error on standard output, too.
     ///
     /// - Parameters:
     ///   - path: the path of the configuration.

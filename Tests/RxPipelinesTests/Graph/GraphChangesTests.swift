@@ -190,8 +190,9 @@ import Testing
         _ = rig.end(after: 20)
     }
 
-    /// The events in the steps of a pipeline that a reload replaces are redelivered through a new pipeline between it and
-    /// its source, also if others are between these; but not through one that was there before, or takes other events.
+    /// The events in the steps of a pipeline that a reload replaces are redelivered through a new pipeline between it
+    /// and its source, also if others are between these; but not through one that was there before, or takes other
+    /// events.
     @Test(
         arguments: [
             ("n: { from: s }", "n", "redelivered"), ("n: { merge: [s, t] }", "n", "redelivered"),

@@ -54,7 +54,7 @@ time_t time(time_t *result) {
 }
 C
 
-# set_clock TIME: the daemon's clock shows this time.
+# set_clock TIME: sets the daemon's clock.
 set_clock() {
     put /var/lib/shifted.new <<<$(($(date -d "$1" +%s) - $(date +%s)))
     box mv /var/lib/shifted.new /var/lib/shifted
@@ -89,12 +89,12 @@ goes_on() {
     eventually 5 grown calm $((calm + 1))
     is ActiveState active || fail "$(show ActiveState)"
 }
-# hours_are TIME...: the ticks of the hour so far.
+# hours_are TIME...: whether these are the ticks so far.
 hours_are() { [[ $(hours) == "$(printf '%s\n' "$@")" ]]; }
 
 set_clock '2026-03-28T11:30:00Z'
 box systemctl start rxwatchd
-equal "$(box sh -c "grep -c shifted.so /proc/$(show MainPID)/maps >/dev/null && echo loaded")" loaded
+equal "$(box sh -c "grep -q shifted.so /proc/$(show MainPID)/maps && echo loaded")" loaded
 goes_on
 # Forward within the hour: nothing. Over a full hour: its tick is late, and emitted at once.
 set_clock '2026-03-28T11:50:00Z'
@@ -113,12 +113,13 @@ eventually 10 hours_are 2026-03-28T12:15Z 2026-03-28T13:00Z
 # Forward over many hours: one tick. Summer time begins five seconds later: after 2 o'clock, or 3 o'clock then.
 set_clock '2026-03-29T00:59:55Z'
 eventually 10 hours_are 2026-03-28T12:15Z 2026-03-28T13:00Z 2026-03-29T00:59Z 2026-03-29T01:00Z
-# It ends: what is 3 o'clock is 2 o'clock again.
+# Summer time ends: 3 o'clock becomes 2 o'clock.
 set_clock '2026-10-25T00:59:55Z'
 eventually 10 hours_are 2026-03-28T12:15Z 2026-03-28T13:00Z 2026-03-29T00:59Z 2026-03-29T01:00Z \
     2026-10-25T00:59Z 2026-10-25T01:00Z
 goes_on
-# Back by more than a year: the hour that begins at once is within half an hour of the last tick. The later ones follow.
+# Back by more than a year: the hour that begins five seconds later is within half an hour of the last tick, so it has none.
+# The later ones follow.
 set_clock '2025-06-01T10:59:55Z'
 sleep 6
 goes_on

@@ -149,9 +149,11 @@ complete -c rxwatchctl -n '__rxwatchctl_command graph' -l mermaid -d 'print the 
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l svg -d 'print the graph as a picture'
 complete -c rxwatchctl -n '__rxwatchctl_command graph' -l subscriptions -d 'print the live subscriptions instead'
 complete -c rxwatchctl -n '__rxwatchctl_command spool; and test (count (__rxwatchctl_operands)) -eq 1' -a 'list show retry drop'
-complete -c rxwatchctl -n '__rxwatchctl_command spool; and __rxwatchctl_action show retry drop; and test (count (__rxwatchctl_operands)) -eq 2' \
+complete -c rxwatchctl \
+    -n '__rxwatchctl_command spool; and __rxwatchctl_action show retry drop; and test (count (__rxwatchctl_operands)) -eq 2' \
     -a '(__rxwatchctl_sinks (__rxwatchctl_control))'
-complete -c rxwatchctl -n '__rxwatchctl_command spool; and __rxwatchctl_action drop; and test (count (__rxwatchctl_operands)) -gt 2' \
+complete -c rxwatchctl \
+    -n '__rxwatchctl_command spool; and __rxwatchctl_action drop; and test (count (__rxwatchctl_operands)) -gt 2' \
     -a '(__rxwatchctl_ids)'
 complete -c rxwatchctl -n '__rxwatchctl_command spool' -l all -d 'drop all events that wait for the sink'
 complete -c rxwatchctl -n '__rxwatchctl_command spool' -l limit -x -d 'print at most this many events'
