@@ -177,11 +177,11 @@ package struct FieldReader {
     ///
     /// - Parameters:
     ///   - advice: what to write in place of some unknown keys, which other programs have.
-    ///   - elsewhere: names that belong elsewhere in the configuration, with an explanation.
+    ///   - misplaced: names that belong elsewhere in the configuration, with an explanation.
     ///   - example: returns what to write in place of a value that is not a mapping; `nil` without an example.
     /// - Returns: whether there is no error in the mapping.
     package func finish(
-        advice: [String: String] = [:], elsewhere: [String: String] = [:],
+        advice: [String: String] = [:], misplaced: [String: String] = [:],
         example: (YAMLNode) -> String? = { _ in nil }
     ) -> Bool {
         if isOutlining { return false }
@@ -196,14 +196,14 @@ package struct FieldReader {
         let unknown = (pairs ?? []).filter { !names.contains($0.key) }
         // The search for a hint is slow, and a full report needs no more of them.
         let meant = unknown.map {
-            report.isFull || elsewhere[$0.key] != nil ? nil : NearestName.name(to: $0.key, in: names)
+            report.isFull || misplaced[$0.key] != nil ? nil : NearestName.name(to: $0.key, in: names)
         }
         let isAdvised = unknown.contains { advice[$0.key] != nil }
         for (keys, message) in missing where !isAdvised && !meant.contains(where: { $0.map(keys.contains) ?? false }) {
             report.add(message, at: location)
         }
         for pair in unknown {
-            if let place = elsewhere[pair.key] {
+            if let place = misplaced[pair.key] {
                 report.add("'\(pair.key)' is \(place)", at: pair.keyLocation)
                 continue
             }

@@ -58,7 +58,7 @@ extension FieldType where Value == PipelineBuilder {
                 ?? ErrorHandling()
             let sinks = fields.optional("to", .list(of: .sink), "The sinks that receive the events") ?? []
             // The references are checked even if there are other errors in the pipeline.
-            _ = fields.finish(elsewhere: Registry.besidePipeline)
+            _ = fields.finish(misplaced: Registry.misplacedInPipeline)
             guard let inputs = read.inputs else { return nil }
             return PipelineBuilder(
                 inputs: inputs, steps: read.steps, replay: read.share.replay, scope: read.share.scope,

@@ -13,7 +13,7 @@ package struct KindTable<Kind>: Sendable {
     private let kinds: [(name: String, read: Read)]
     private let meanings: [String: String]
     private let synonyms: [String: String]
-    private let elsewhere: [String: String]
+    private let misplaced: [String: String]
 
     /// Creates a table.
     ///
@@ -22,15 +22,15 @@ package struct KindTable<Kind>: Sendable {
     ///   - kinds: the reader of each kind, by name.
     ///   - meanings: descriptions of the kinds, for the schema.
     ///   - synonyms: names of other programs for a kind, in lower case, with the kind or an example of it.
-    ///   - elsewhere: names that belong elsewhere in the configuration, with an explanation.
+    ///   - misplaced: names that belong elsewhere in the configuration, with an explanation.
     package init(
         _ noun: String, _ kinds: KeyValuePairs<String, Read>, meanings: [String: String] = [:],
-        synonyms: [String: String] = [:], elsewhere: [String: String] = [:]
+        synonyms: [String: String] = [:], misplaced: [String: String] = [:]
     ) {
         self.noun = noun
         self.meanings = meanings
         self.synonyms = synonyms
-        self.elsewhere = elsewhere
+        self.misplaced = misplaced
         self.kinds = kinds.map { (name: $0, read: $1) }
     }
 
@@ -83,7 +83,7 @@ package struct KindTable<Kind>: Sendable {
         _ name: String, at location: SourceLocation, _ node: YAMLNode, _ context: ReadingContext
     ) -> (name: String, kind: Kind)? {
         guard let entry = kinds.first(where: { $0.name == name }) else {
-            if let place = elsewhere[name] {
+            if let place = misplaced[name] {
                 context.report.add("'\(name)' is not a \(noun): \(place)", at: location)
                 return nil
             }

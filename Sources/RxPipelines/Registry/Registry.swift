@@ -14,7 +14,7 @@ package enum Registry {
         ], meanings: sourceMeanings, synonyms: sourceSynonyms)
 
     /// Names that users try as steps and that belong elsewhere, with an explanation.
-    private static let besideSteps: [String: String] = {
+    private static let misplacedInSteps: [String: String] = {
         var places = ["share": "put it beside 'steps'", "to": "put it beside 'steps'"]
         for combination in InputNodes.Combination.allCases {
             places[combination.rawValue] =
@@ -24,7 +24,7 @@ package enum Registry {
     }()
 
     /// The names of steps, sources and sinks, which users try as keys of a pipeline, with an explanation.
-    static let besidePipeline: [String: String] = {
+    static let misplacedInPipeline: [String: String] = {
         var places: [String: String] = [:]
         for name in sources.names { places[name] = "a source; define it under 'sources', and name it in 'from'" }
         for name in sinks.names {
@@ -84,7 +84,7 @@ package enum Registry {
             "toArray": ToArrayStep.read,
             "window": WindowStep.read,
             "withLatestFrom": WithLatestFromStep.read,
-        ], meanings: stepMeanings, synonyms: stepSynonyms, elsewhere: besideSteps)
+        ], meanings: stepMeanings, synonyms: stepSynonyms, misplaced: misplacedInSteps)
 
     package static let sinks = KindTable<any SinkKind>(
         "sink",

@@ -1,6 +1,6 @@
 import RxJSON
 
-/// What is known of the values of a source, or of a member of them. A member may also be null.
+/// The type of a source's values, or of a member of them, as far as known. A member may also be null.
 package enum ValueType: Sendable {
     /// Nothing is known.
     case any
@@ -29,10 +29,10 @@ extension ValueType {
     }
 
     /// The type of a member; `nil` if a value never has it.
-    func type(of member: String) -> ValueType? {
+    func memberType(_ member: String) -> ValueType? {
         switch self {
         case .object(let members): members.first { $0.key == member }?.value
-        case .journalEntry: JournalSource.type(of: member)
+        case .journalEntry: JournalSource.fieldType(member)
         case .any, .boolean, .number, .text, .choice, .map: .any
         }
     }
@@ -45,7 +45,7 @@ extension ValueType {
             true
         case (.choice(let texts), .string(let text)): texts.contains(text)
         case (.object, .object(let object)):
-            object.members.allSatisfy { key, value in type(of: key)?.admits(value) ?? false }
+            object.members.allSatisfy { key, value in memberType(key)?.admits(value) ?? false }
         default: false
         }
     }

@@ -64,9 +64,10 @@ struct JournalSource: SourceKind {
         "boot": "_BOOT_ID", "transport": "_TRANSPORT",
     ]
 
-    /// The type of a field of an entry; `nil` for what is not the name of a field. A field that an entry has several times
-    /// is a list of texts, which equals no text, number or boolean.
-    static func type(of field: String) -> ValueType? {
+    /// The type of a field of an entry; `nil` for what is not the name of a field.
+    ///
+    /// A field that an entry has several times is a list of texts, which equals no text, number or boolean.
+    static func fieldType(_ field: String) -> ValueType? {
         switch field {
         case "__REALTIME_TIMESTAMP": .number
         case "__TRUNCATED": .any

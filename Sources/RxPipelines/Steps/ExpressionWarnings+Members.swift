@@ -49,7 +49,7 @@ extension ExpressionWarnings {
     ) -> ValueType? {
         var type = type
         for (index, name) in path.names.enumerated() {
-            guard let next = type.type(of: name.text) else {
+            guard let next = type.memberType(name.text) else {
                 let outer = path.names[..<index].map(\.text).joined(separator: ".")
                 let (subject, list) =
                     index == 0

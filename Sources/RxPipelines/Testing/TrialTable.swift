@@ -28,7 +28,7 @@ struct TrialTable {
     /// A part of the table.
     private enum Part {
         /// A row, with its mark, and the index of the first character that differs from the row in whose place it is.
-        case row(Row, mark: String, difference: Int? = nil)
+        case row(Row, mark: String, firstDifferent: Int? = nil)
         /// A number of rows that are not shown.
         case equal(Int)
     }
@@ -36,15 +36,16 @@ struct TrialTable {
     /// The entries, one below the other.
     func lines(_ entries: [Trial.Entry]) -> [String] { shown(entries.map { .row(Row($0), mark: "") }) }
 
-    /// The entries of two trials that differ, with some before and after them: `-` marks those that only the old one has,
-    /// and `+` those that only the new one has.
+    /// The entries of two trials that differ, with some before and after them.
+    ///
+    /// `-` marks those that only the old one has, and `+` those that only the new one has.
     ///
     /// - Returns: the lines, and how many of them are marked.
     func difference(of new: [Trial.Entry], from old: [Trial.Entry]) -> (lines: [String], count: Int) {
         let (before, after) = (old.map(Row.init), new.map(Row.init))
-        let difference = after.difference(from: before)
+        let changes = after.difference(from: before)
         var removed = Set<Int>(), inserted = Set<Int>()
-        for change in difference {
+        for change in changes {
             switch change {
             case .remove(let offset, _, _): removed.insert(offset)
             case .insert(let offset, _, _): inserted.insert(offset)
@@ -69,10 +70,10 @@ struct TrialTable {
                 (index, next) = (index + 1, next + 1)
                 continue
             }
-            parts += Self.context(equal, isFirst: parts.isEmpty, isLast: false) + Self.marked(old, new)
+            parts += Self.equalLines(equal, isFirst: parts.isEmpty, isLast: false) + Self.marked(old, new)
             equal = []
         }
-        parts += Self.context(equal, isFirst: parts.isEmpty, isLast: true)
+        parts += Self.equalLines(equal, isFirst: parts.isEmpty, isLast: true)
         // Rows that differ in their time must not look the same.
         func countOfSame(_ decimals: Int) -> Int {
             func texts(_ rows: [Row], _ indices: Set<Int>) -> Set<String> {
@@ -80,7 +81,7 @@ struct TrialTable {
             }
             return texts(before, removed).intersection(texts(after, inserted)).count
         }
-        return (shown(parts, decimals: countOfSame(3) > countOfSame(6) ? 6 : 3), difference.count)
+        return (shown(parts, decimals: countOfSame(3) > countOfSame(6) ? 6 : 3), changes.count)
     }
 
     /// The number of equal rows that are shown before and after those that differ.
@@ -88,7 +89,7 @@ struct TrialTable {
 
     /// The equal rows between two differences, or before the first or after the last one, of which those far from a
     /// difference are only counted.
-    private static func context(_ rows: [Row], isFirst: Bool, isLast: Bool) -> [Part] {
+    private static func equalLines(_ rows: [Row], isFirst: Bool, isLast: Bool) -> [Part] {
         let (after, before) = (isFirst ? 0 : shownContext, isLast ? 0 : shownContext)
         let hidden = rows.count - after - before
         // The count takes a line, too.
@@ -100,14 +101,14 @@ struct TrialTable {
     /// Rows in place of which there are others.
     private static func marked(_ old: [Row], _ new: [Row]) -> [Part] {
         var counterparts = Dictionary(grouping: new.indices) { new[$0].node }.mapValues { $0[...] }
-        var differences: [Int: Int] = [:]
+        var firstDifferences: [Int: Int] = [:]
         let removed = old.map { row -> Part in
             let counterpart = counterparts[row.node]?.popFirst()
-            let difference = counterpart.map { zip(row.text, new[$0].text).prefix { $0 == $1 }.count }
-            if let counterpart { differences[counterpart] = difference }
-            return .row(row, mark: "- ", difference: difference)
+            let firstDifferent = counterpart.map { zip(row.text, new[$0].text).prefix { $0 == $1 }.count }
+            if let counterpart { firstDifferences[counterpart] = firstDifferent }
+            return .row(row, mark: "- ", firstDifferent: firstDifferent)
         }
-        return removed + new.enumerated().map { .row($1, mark: "+ ", difference: differences[$0]) }
+        return removed + new.enumerated().map { .row($1, mark: "+ ", firstDifferent: firstDifferences[$0]) }
     }
 
     /// The rows in columns that are as wide in each of them.
@@ -116,18 +117,19 @@ struct TrialTable {
         let times = rows.map { $0.time.inSeconds(decimals).count }.max() ?? 0
         let nodes = rows.map(\.node.count).max() ?? 0
         return parts.map { part in
-            guard case .row(let row, let mark, let difference) = part else {
-                if case .equal(let count) = part { return "  (\(counted(count, "equal line")))" }
-                return ""
+            switch part {
+            case .equal(let count): return "  (\(counted(count, "equal line")))"
+            case .row(let row, let mark, let firstDifferent):
+                let time = row.time.inSeconds(decimals)
+                let padding = String(repeating: " ", count: times - time.count)
+                let head = "\(mark)\(padding)\(time)  \(row.node.padded(to: nodes))  "
+                guard let columns, row.isValue else {
+                    return head + row.text.shortenedForLine.shownOnTerminal(indentedBy: head.count)
+                }
+                let text = row.text.from(firstDifferent ?? 0, in: columns - head.count)
+                let line = head + text.shortenedForLine.shownOnTerminal(indentedBy: head.count)
+                return line.cutLines(toColumns: columns)
             }
-            let time = row.time.inSeconds(decimals)
-            let head =
-                "\(mark)\(String(repeating: " ", count: times - time.count))\(time)  \(row.node.padded(to: nodes))  "
-            guard let columns, row.isValue else {
-                return head + row.text.shortenedForLine.shownOnTerminal(indentedBy: head.count)
-            }
-            let text = row.text.from(difference ?? 0, in: columns - head.count)
-            return (head + text.shortenedForLine.shownOnTerminal(indentedBy: head.count)).cut(to: columns)
         }
     }
 }
@@ -163,7 +165,7 @@ extension Int {
     fileprivate func inSeconds(_ decimals: Int = 3) -> String {
         let unit = decimals == 3 ? 1_000 : 1
         let perSecond = 1_000_000 / unit
-        // Not of the sum, which may be too large.
+        // Rounds without an addition that may overflow.
         let count = self / unit + (self % unit * 2 >= unit && unit > 1 ? 1 : 0)
         let fraction = String(count % perSecond)
         return "\(count / perSecond).\(String(repeating: "0", count: decimals - fraction.count))\(fraction)s"
@@ -183,7 +185,7 @@ extension String {
     }
 
     /// The text with an ellipsis at the end of each line that is longer than this many characters.
-    fileprivate func cut(to columns: Int) -> String {
+    fileprivate func cutLines(toColumns columns: Int) -> String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { String($0).cut(toColumns: columns) }.joined(separator: "\n")
     }

@@ -1,8 +1,6 @@
 import RxJSON
 
-/// What nodes do while the history for a new page is made.
-///
-/// It is sent right after the history.
+/// Notifications that arrive while the history for a new page is made, and follow it.
 struct EarlyNotifications {
     private let maximumBytes: Int
     /// The messages so far; `nil` once they are released.

@@ -71,7 +71,7 @@ struct NodeStatus {
             lines.append(
                 "\(counted(count, "subscription")), \(expected.lowerBound)..\(expected.upperBound) expected\(mark)")
         }
-        lines += failures.map(lastFailure)
+        lines += failures.map(lastFailureLine)
         return lines.joined(separator: "\n  ")
     }
 
@@ -90,7 +90,7 @@ struct NodeStatus {
     }
 
     /// A failure in the status of one node or sink.
-    func lastFailure(_ failure: NodeActivity.Failure) -> String {
+    func lastFailureLine(_ failure: NodeActivity.Failure) -> String {
         "\(attempt(after: failure))last failure\(failure.sink.map { " of \($0)" } ?? "") \(text(of: failure))"
     }
 

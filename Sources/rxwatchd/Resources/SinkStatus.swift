@@ -82,7 +82,7 @@ struct SinkStatus {
         if let oldest = sink.oldest {
             lines.append("oldest waiting event \(age(of: oldest)) (\(oldest.cause), id \(oldest.id))")
         }
-        if let failure = sink.failure { lines.append(pipeline.lastFailure(failure)) }
+        if let failure = sink.failure { lines.append(pipeline.lastFailureLine(failure)) }
         return lines.joined(separator: "\n  ")
     }
 

@@ -233,7 +233,7 @@ import Testing
     }
 
     /// A value that replaces two has the name under which the source would emit it again.
-    @Test(arguments: [true, false]) func joinedValueHasNameOfThatWhichItEquals(isLater: Bool) {
+    @Test(arguments: [true, false]) func joinedValueKeepsNameOfEqualValue(isLater: Bool) {
         var pending = PendingValues(.conflates(key: { _ in "key" }, join: { isLater ? $1 : $0 }))
         let joined = [(1.0, "a"), (2, "b")].map { pending.append(SourceValue(.number($0), name: $1)) }
         #expect(joined == [false, true])

@@ -98,7 +98,7 @@ import Testing
     }
 
     /// A sink that was removed, and is added again while the old one still has an event, works after that one.
-    @Test func sinkThatReturnsWaitsForOldOne() throws {
+    @Test func readdedSinkWaitsForRemovedSink() throws {
         func config(_ sink: String) -> String { Self.source + "  p: { from: s, to: [\(sink)] }\n" }
         try rig.run(config("stdout"))
         rig.isStuck.update { $0 = true }

@@ -338,7 +338,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
     }
 
     /// The runs share the subscriber list, so none starts between the end of the first one and the closing of the list.
-    @Test func endOfLastingRunStartsNoOther() {
+    @Test func completionOfForeverShareStartsNoSecondRun() {
         for _ in 0..<500 {
             let runs = Cell(0)
             let subject = PublishSubject<Int>()
