@@ -93,12 +93,14 @@ package enum ConfigCheck {
                 (paths.isEmpty ? [] : ["paths against the sandbox of \(service)"])
                 + (credentials.isEmpty ? [] : ["credentials against the unit of \(service)"])
             let sandbox = aspects.isEmpty ? ServiceSandbox() : sandbox()
-            let warnings = config.ordered(
-                config.warnings.list + [config.watchWarning(limit: watchLimit)].compactMap(\.self)
+            let ordered = config.ordered(
+                warnings: config.warnings.list + [config.watchWarning(limit: watchLimit)].compactMap(\.self)
                     + (sandbox?.restrictions(to: paths, of: service) ?? [])
-                    + (sandbox?.credentials.map { $0.warnings(about: credentials, of: service, substitution) } ?? []))
-            let notices = config.ordered(config.notices + config.missing(paths) + config.idleNodes)
-            let found = Diagnostics(config.ordered(warnings + notices), sources: config.warnings.sources)
+                    + (sandbox?.credentials.map { $0.warnings(about: credentials, of: service, substitution) } ?? []),
+                notices: config.notices + config.missing(paths) + config.idleNodes)
+            let warnings = ordered.filter(\.isWarning).map(\.diagnostic)
+            let notices = ordered.filter { !$0.isWarning }.map(\.diagnostic)
+            let found = Diagnostics(ordered.map(\.diagnostic), sources: config.warnings.sources)
             let unchecked =
                 sandbox == nil
                 ? [
@@ -126,10 +128,14 @@ package enum ConfigCheck {
 
 extension LoadedConfig {
     /// Warnings and notices in the order of the files, and of each file from top to bottom.
-    fileprivate func ordered(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    fileprivate func ordered(
+        warnings: [Diagnostic], notices: [Diagnostic]
+    ) -> [(diagnostic: Diagnostic, isWarning: Bool)] {
+        let all =
+            warnings.map { (diagnostic: $0, isWarning: true) } + notices.map { (diagnostic: $0, isWarning: false) }
         let numbers = Dictionary(files.enumerated().map { ($1, $0) }) { first, _ in first }
-        return diagnostics.enumerated().sorted { left, right in
-            let (a, b) = (left.element.location, right.element.location)
+        return all.enumerated().sorted { left, right in
+            let (a, b) = (left.element.diagnostic.location, right.element.diagnostic.location)
             return (numbers[a.file] ?? .max, a.line, a.column, left.offset)
                 < (numbers[b.file] ?? .max, b.line, b.column, right.offset)
         }.map(\.element)

@@ -95,7 +95,7 @@ package enum EventHistory {
             ]
         }
         let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let start = "emitted by \(source)" + (value.map { ": \($0.shortened(to: longestValue))" } ?? "")
+        let start = "emitted by \(source)" + (value.map { ": \($0.cut(toColumns: longestValue + 1))" } ?? "")
         var shown: [(time: UInt64, head: String, text: String)] =
             emitted != nil || value != nil ? [(first, "", start)] : []
         for (entry, row) in zip(records, rows) {
@@ -117,10 +117,6 @@ package enum EventHistory {
         }
         return lines
     }
-}
-
-extension String {
-    fileprivate func shortened(to length: Int) -> String { count > length ? "\(prefix(length))…" : self }
 }
 
 extension JournalEntry {

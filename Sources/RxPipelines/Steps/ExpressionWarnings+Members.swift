@@ -55,13 +55,7 @@ extension ExpressionWarnings {
                     index == 0
                     ? ("events of \(source) have", "they have")
                     : ("the \(outer) of an event of \(source) has", "it has")
-                let hint =
-                    type.members.map { members in
-                        report.hint(for: name.text, in: members) ?? "; \(list) \(members.joined(separator: ", "))"
-                    } ?? JournalSource.hint(for: name.text)
-                report.warn(
-                    "\(subject) no member '\(name.text.shortened)', so this is null\(hint)",
-                    at: text.location(at: name.offset))
+                warn(subject, noMember: name, of: type.members, list, text, report)
                 return nil
             }
             type = next

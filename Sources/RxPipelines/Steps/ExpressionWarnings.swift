@@ -34,7 +34,7 @@ enum ExpressionWarnings {
     /// Adds a warning about a condition that is a constant, such as `"down"`.
     private static func checkConstant(_ text: LocatedText, _ report: Report) {
         let space = text.text.prefix { $0.isWhitespace }
-        // JSON has no NaN, which is true.
+        // The parser reads nan as null, which is false; in jq it is true.
         guard let value = try? JSON(parsing: text.text), !text.text.contains("nan") else { return }
         let isTrue = value != .null && value != false
         let example: String
@@ -105,9 +105,27 @@ enum ExpressionWarnings {
             !PipelineEvent.members.contains(member.text)
         else { return }
         let members = PipelineEvent.members
-        let hint = report.hint(for: member.text, in: members) ?? "; it has \(members.joined(separator: ", "))"
+        warn("$event has", noMember: member, of: members, "it has", text, report)
+    }
+
+    /// Adds a warning about a member that a value never has, with the members that it has.
+    ///
+    /// - Parameters:
+    ///   - subject: the beginning of the message: "$event has".
+    ///   - member: the name, with its offset in the expression.
+    ///   - members: the members of the value; `nil` if it is the entry of a journal.
+    ///   - list: what begins a list of the members: "it has".
+    ///   - text: the expression.
+    ///   - report: the report.
+    static func warn(
+        _ subject: String, noMember member: (text: String, offset: Int), of members: [String]?, _ list: String,
+        _ text: LocatedText, _ report: Report
+    ) {
+        let hint =
+            members.map { report.hint(for: member.text, in: $0) ?? "; \(list) \($0.joined(separator: ", "))" }
+            ?? JournalSource.hint(for: member.text)
         report.warn(
-            "$event has no member '\(member.text.shortened)', so this is null\(hint)",
+            "\(subject) no member '\(member.text.shortened)', so this is null\(hint)",
             at: text.location(at: member.offset))
     }
 }
