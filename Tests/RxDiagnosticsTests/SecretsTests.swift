@@ -152,7 +152,7 @@ struct SecretsTests {
     }
 
     /// Texts that end with an escape or with other characters stay as they are.
-    @Test(arguments: ["hun", "hunter3", "x%2", #"x\u00"#, "hunter2-Z/9".reversed().description, ""])
+    @Test(arguments: ["hun", "hunter3", "x%2", #"x\u00"#, String("hunter2-Z/9".reversed()), ""])
     func cutTextWithoutSecretStays(text: String) {
         var secrets = Secrets()
         secrets.insert("hunter2-Z/9", named: "a")
