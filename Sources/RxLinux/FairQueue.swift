@@ -7,8 +7,8 @@ struct QueueSlot<Key: Hashable & Sendable>: Hashable, Sendable {
 /// A queue with bounded concurrency that serves its keys round-robin: a slow key does not block the others.
 ///
 /// A key whose last item hung is slow until one does not. Slow keys share a part of the slots, so that any number of
-/// them leaves slots to the others. A key whose last item did not hang is prompt; a queue may prefer these to the keys of
-/// which nothing is known.
+/// them leaves slots to the others. A key whose last item did not hang is prompt, and one that is neither is new: a
+/// queue may prefer prompt keys to new ones.
 struct FairQueue<Key: Hashable & Sendable, Item> {
     /// The queued and the running items of a key.
     private struct KeyState {
@@ -31,12 +31,16 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
     /// The keys whose last item did not hang, if these are preferred.
     private var promptKeys: Set<Key> = []
     private var readyPromptKeys: Queue<Key> = []
-    /// How many items of prompt keys have begun since the last one of a key of which nothing is known.
+    /// How many items of prompt keys have begun since the last one of a new key.
     private var promptInRow = 0
     private var readyKeys: Queue<Key> = []
     private var readySlowKeys: Queue<Key> = []
+    /// The ready keys whose first item has yielded its slot.
+    private var readyYieldedKeys: Queue<Key> = []
     /// Whether each running item hangs, by the numbers of the slots.
     private var slots: [Int: Bool] = [:]
+    /// The numbers of the slots whose items yield them, but have not ended yet.
+    private var yieldingSlots: Set<Int> = []
     private var lastSlot = 0
     /// How many items of slow keys run.
     private var runningSlow = 0
@@ -44,7 +48,7 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
     /// The most slow keys to remember: keys may be derived from events, so their number has no bound.
     private static var maximumSlowKeys: Int { 10_000 }
     private static var maximumPromptKeys: Int { 4_096 }
-    /// The most items of prompt keys that begin before one of a key of which nothing is known.
+    /// The most items of prompt keys that begin before one of a new key.
     private static var maximumPromptInRow: Int { 16 }
 
     /// - Parameters:
@@ -52,7 +56,7 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
     ///   - hardLimit: the most items that run at once; `nil` for `limit`.
     ///   - limitPerKey: the most items of one key that run at once.
     ///   - limitOfSlowKeys: the most items of all slow keys together that may begin.
-    ///   - prefersPromptKeys: whether keys whose last item did not hang are served before those that are not known.
+    ///   - prefersPromptKeys: whether prompt keys are served before new ones.
     init(
         limit: Int, hardLimit: Int? = nil, limitPerKey: Int, limitOfSlowKeys: Int, prefersPromptKeys: Bool = false
     ) {
@@ -82,6 +86,8 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
     /// Returns the next item to begin, which counts as running until its slot ends; `nil` if none may begin.
     mutating func next() -> (item: Item, slot: QueueSlot<Key>)? {
         guard canBegin else { return nil }
+        // Other keys may have items all the time, and one that has yielded has waited before.
+        if runningSlow < limitOfSlowKeys, let key = readyYieldedKeys.popFirst() { return begin(key) }
         if let key = nextOrdinaryKey() { return begin(key) }
         guard runningSlow < limitOfSlowKeys, let key = readySlowKeys.popFirst() else { return nil }
         return begin(key)
@@ -106,15 +112,27 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
         return nil
     }
 
-    /// Whether the last item of the key did not hang, and none of it hangs now. Only known if prompt keys are preferred.
+    /// Whether the last item of the key did not hang, and none of it hangs now.
+    ///
+    /// - Returns: `false` for all keys if prompt ones are not preferred.
     func isPrompt(_ key: Key) -> Bool { promptKeys.contains(key) && !isSlow(key) }
 
-    /// Whether an item hangs, and keeps one of another key from beginning that is not slow: the slow keys have more than
-    /// their part of the slots.
+    /// Decides whether a running item yields its slot, and records that: the caller then ends the item and calls
+    /// ``requeue(_:after:)`` or ``ended(_:hung:)``. Until then, its slot does not count for the others that hang.
     ///
-    /// - Parameter isWaiting: whether anything still waits for an item that has not begun.
-    func isInTheWay(_ slot: QueueSlot<Key>, of isWaiting: (Item) -> Bool) -> Bool {
-        guard isHanging(slot), runningSlow > limitOfSlowKeys else { return false }
+    /// - Parameters:
+    ///   - slot: the slot of the item.
+    ///   - isWaiting: whether anything still waits for an item that has not begun.
+    mutating func yields(_ slot: QueueSlot<Key>, to isWaiting: (Item) -> Bool) -> Bool {
+        guard !yieldingSlots.contains(slot.number), blocksOthers(slot, isWaiting) else { return false }
+        yieldingSlots.insert(slot.number)
+        return true
+    }
+
+    /// Whether an item hangs, and prevents one of a key that is not slow from beginning: the slow keys have more than
+    /// their part of the slots, also without those that yield already.
+    private func blocksOthers(_ slot: QueueSlot<Key>, _ isWaiting: (Item) -> Bool) -> Bool {
+        guard isHanging(slot), runningSlow - yieldingSlots.count > limitOfSlowKeys else { return false }
         func isWaitedFor(_ key: Key) -> Bool {
             !isSlow(key) && keys[key]?.items.contains(where: isWaiting) == true
         }
@@ -143,6 +161,7 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
     mutating func ended(_ slot: QueueSlot<Key>, hung: Bool?) {
         let key = slot.key
         guard let wasHanging = slots.removeValue(forKey: slot.number), let state = keys[key] else { return }
+        yieldingSlots.remove(slot.number)
         let wasSlow = isSlow(key)
         if wasSlow { runningSlow -= state.running }
         keys[key]?.running -= 1
@@ -150,12 +169,23 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
         if let hung { remember(key, isSlow: hung) }
         if isSlow(key) {
             runningSlow += state.running - 1
-        } else if wasSlow, readySlowKeys.contains(key) {
-            readySlowKeys = Queue(readySlowKeys.filter { $0 != key })
+        } else if wasSlow, readySlowKeys.contains(key) || readyYieldedKeys.contains(key) {
+            removeReady(key)
             appendReady(key)
         }
         makeReady(key)
         if let state = keys[key], state.items.isEmpty, state.running == 0, !state.isReady { keys[key] = nil }
+    }
+
+    /// Ends the slot of an item that has yielded it, and adds the item again: it begins as soon as the slow keys have a
+    /// free slot, before all others except those that have yielded earlier.
+    mutating func requeue(_ item: Item, after slot: QueueSlot<Key>) {
+        let key = slot.key
+        ended(slot, hung: true)
+        keys[key, default: KeyState()].items.prepend(item)
+        keys[key]?.isReady = true
+        removeReady(key)
+        readyYieldedKeys.append(key)
     }
 
     /// Whether an item of a key that is not slow may begin.
@@ -197,6 +227,16 @@ struct FairQueue<Key: Hashable & Sendable, Item> {
             readyPromptKeys.append(key)
         } else {
             readyKeys.append(key)
+        }
+    }
+
+    /// Removes the key from the lists of ready keys.
+    private mutating func removeReady(_ key: Key) {
+        let lists: [WritableKeyPath<Self, Queue<Key>>] = [
+            \.readyPromptKeys, \.readyKeys, \.readySlowKeys, \.readyYieldedKeys,
+        ]
+        for list in lists where self[keyPath: list].contains(key) {
+            self[keyPath: list] = Queue(self[keyPath: list].filter { $0 != key })
         }
     }
 

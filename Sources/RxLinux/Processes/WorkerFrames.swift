@@ -28,7 +28,7 @@ struct WorkerFrames {
     /// Waits for the next frame to begin, or for the other side to close.
     ///
     /// - Returns: `false` if neither happens before this time.
-    func hasAnswer(by time: SuspendingClock.Instant) throws(WorkerError) -> Bool {
+    func waitForAnswer(until time: SuspendingClock.Instant) throws(WorkerError) -> Bool {
         try poll(for: POLLIN, until: time)
     }
 

@@ -6,8 +6,8 @@ import RxEngine
 ///
 /// The pool starts a process when it needs one, reuses it for further requests, and ends it after some idle time. It
 /// serves the keys round-robin, those first whose latest request was answered promptly. Keys whose requests take long
-/// leave at least one process to the others: a request that turns out to take long while others wait gives its process
-/// away, and is sent again when the slow keys have one.
+/// leave at least one process to the others: a request that turns out to take long while others wait yields its
+/// process, and is sent again when the slow keys have one.
 public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     private let command: Command
     private let idleTime: Duration
@@ -90,11 +90,12 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     ///   - command: starts a process, which calls ``WorkerService/run(_:)``.
     ///   - maximum: the most processes at once.
     ///   - idleTime: the time after which an idle process ends.
-    ///   - promptTime: the time from which on a request makes its key a slow one; slow keys cannot use all processes.
+    ///   - promptTime: the time from which on a request makes its key a slow one; slow keys cannot use all processes
+    ///     while others wait.
     ///   - answerLimit: the most bytes of an answer.
-    ///   - maximumWaiting: the number of waiting requests from which on one that would have to wait fails at once, unless
-    ///     the latest of its key was answered promptly. Each that waits blocks a thread, and the system has a limited
-    ///     number of them.
+    ///   - maximumWaiting: the number of waiting requests from which on one that would have to wait fails at once,
+    ///     unless the latest of its key was answered promptly. Each that waits blocks a thread, and the system has a
+    ///     limited number of them.
     public init(
         _ command: Command, maximum: Int, idleTime: Duration = .seconds(60), promptTime: Duration = .milliseconds(500),
         answerLimit: Int, maximumWaiting: Int = 32
@@ -122,7 +123,8 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     /// Sends a request to a process, and blocks the thread until the answer arrives.
     ///
     /// A request that no process has read is sent to a new process. One that was read is only sent again, once, if it
-    /// takes longer than `promptTime` while other keys wait, and all processes have such requests: its process ends then.
+    /// takes longer than `promptTime` while other keys wait, and all processes have such requests: its process ends
+    /// then.
     ///
     /// - Parameters:
     ///   - request: the bytes of the request.
@@ -136,76 +138,89 @@ public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
     ) throws(WorkerError) -> [UInt8] {
         let deadline = SuspendingClock.now.advanced(by: time)
         let latestStart = deadline.advanced(by: .zero - share)
-        var hasGivenWay = false
+        var yieldedSlot: QueueSlot<Key>?
         while true {
-            guard let slot = waitForSlot(of: key, until: latestStart, mustWait: hasGivenWay) else { throw .busy }
+            guard let slot = waitForSlot(of: key, until: latestStart, after: yieldedSlot) else { throw .busy }
             let start = SuspendingClock.now
-            defer { end(slot, hung: SuspendingClock.now - start >= promptTime) }
-            var givesWay = false
+            // A slot that was yielded ends with the next wait.
+            defer { if slot != yieldedSlot { end(slot, hung: SuspendingClock.now - start >= promptTime) } }
+            let hasYielded = yieldedSlot != nil
+            var yields = false
             do throws(WorkerError) {
                 return try exchange(request, until: deadline) {
-                    let isInTheWay = self.isInTheWay(slot)
                     // Without time to wait, it would fail.
-                    givesWay = isInTheWay && !hasGivenWay && SuspendingClock.now < latestStart
-                    return givesWay
+                    yields = self.yields(slot, ifAllowed: !hasYielded && SuspendingClock.now < latestStart)
+                    return yields
                 }
             } catch {
-                if !givesWay { throw error }
-                hasGivenWay = true
+                // A request whose process has ended by itself is not repeated.
+                if !yields || error != .timeout { throw error }
+                yieldedSlot = slot
             }
         }
     }
 
     private func exchange(
-        _ request: [UInt8], until deadline: SuspendingClock.Instant, givingUpIf isInTheWay: () -> Bool
+        _ request: [UInt8], until deadline: SuspendingClock.Instant, yieldingIf yields: () -> Bool
     ) throws(WorkerError) -> [UInt8] {
         if let worker = state.withLock({ $0.idle.popLast() }) {
             do throws(WorkerError) {
-                return try exchange(request, with: worker, until: deadline, givingUpIf: isInTheWay)
+                return try exchange(request, with: worker, until: deadline, yieldingIf: yields)
             } catch {
                 // The kernel may have killed the idle process for lack of memory; then a new one gets the request.
                 if !worker.hasNotRead { throw error }
             }
         }
         let worker = try WorkerProcess(command)
-        return try exchange(request, with: worker, until: deadline, givingUpIf: isInTheWay)
+        return try exchange(request, with: worker, until: deadline, yieldingIf: yields)
     }
 
     private func exchange(
         _ request: [UInt8], with worker: WorkerProcess, until deadline: SuspendingClock.Instant,
-        givingUpIf isInTheWay: () -> Bool
+        yieldingIf yields: () -> Bool
     ) throws(WorkerError) -> [UInt8] {
         let answer = try worker.exchange(
-            request, until: deadline, limit: answerLimit, checkingEvery: promptTime, givingUpIf: isInTheWay)
+            request, until: deadline, limit: answerLimit, checkingEvery: promptTime, yieldingIf: yields)
         keep(worker)
         return answer
     }
 
-    /// Notes that a request takes longer than `promptTime`.
+    /// Records that a request takes longer than `promptTime`, and whether it yields its process to one of a key that is
+    /// not slow.
     ///
-    /// - Returns: whether one of a key that is not slow waits for its process.
-    private func isInTheWay(_ slot: QueueSlot<Key>) -> Bool {
+    /// - Parameters:
+    ///   - slot: the slot of the request.
+    ///   - isAllowed: whether it may yield.
+    /// - Returns: whether it yields. The caller then ends the process.
+    private func yields(_ slot: QueueSlot<Key>, ifAllowed isAllowed: Bool) -> Bool {
         state.withLock { state in
             // That alone lets no other begin: this queue has no further slots for hanging requests.
             _ = state.requests.hangs(slot)
-            return state.requests.isInTheWay(slot) { $0.isWaiting }
+            return isAllowed && state.requests.yields(slot) { $0.isWaiting }
         }
     }
 
     /// Waits for a slot.
     ///
-    /// - Parameter mustWait: whether it waits however many others do: it had a slot before.
+    /// - Parameters:
+    ///   - key: the key of the request.
+    ///   - time: the time until which it waits.
+    ///   - yieldedSlot: the slot that the request has yielded, which ends. It then waits however many others do.
     /// - Returns: the slot, if one was granted before this time.
     private func waitForSlot(
-        of key: Key, until time: SuspendingClock.Instant, mustWait: Bool
+        of key: Key, until time: SuspendingClock.Instant, after yieldedSlot: QueueSlot<Key>?
     ) -> QueueSlot<Key>? {
         let waiter = Waiter(key)
         let begun = state.withLock { state -> [Waiter]? in
-            // Prompt keys do not block their threads for long.
-            let mayWait = mustWait || state.waiting < maximumWaiting || state.requests.isPrompt(key)
-            guard mayWait || state.requests.hasSlot(for: key) else { return nil }
+            if let yieldedSlot {
+                state.requests.requeue(waiter, after: yieldedSlot)
+            } else {
+                // Prompt keys do not block their threads for long.
+                let mayWait = state.waiting < maximumWaiting || state.requests.isPrompt(key)
+                guard mayWait || state.requests.hasSlot(for: key) else { return nil }
+                state.requests.add(waiter, for: key)
+            }
             state.waiting += 1
-            state.requests.add(waiter, for: key)
             return state.begin()
         }
         guard let begun else { return nil }

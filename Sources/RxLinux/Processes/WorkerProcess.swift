@@ -62,17 +62,17 @@ final class WorkerProcess: @unchecked Sendable {
     ///   - request: the bytes of the request.
     ///   - deadline: the time at which the request fails.
     ///   - limit: the most bytes of an answer.
-    ///   - promptTime: the interval at which `givesUp` is asked while no answer begins.
-    ///   - givesUp: whether the request fails then, with `timeout`.
+    ///   - interval: the interval at which `yields` is called while no answer begins.
+    ///   - yields: whether the request fails then, with `timeout`.
     func exchange(
-        _ request: [UInt8], until deadline: SuspendingClock.Instant, limit: Int, checkingEvery promptTime: Duration,
-        givingUpIf givesUp: () -> Bool
+        _ request: [UInt8], until deadline: SuspendingClock.Instant, limit: Int, checkingEvery interval: Duration,
+        yieldingIf yields: () -> Bool
     ) throws(WorkerError) -> [UInt8] {
         do throws(WorkerError) {
             let frames = WorkerFrames(socket.number, deadline)
             try frames.send(request)
-            while try !frames.hasAnswer(by: min(deadline, SuspendingClock.now.advanced(by: promptTime))) {
-                if SuspendingClock.now >= deadline || givesUp() { throw .timeout }
+            while try !frames.waitForAnswer(until: min(deadline, SuspendingClock.now.advanced(by: interval))) {
+                if SuspendingClock.now >= deadline || yields() { throw .timeout }
             }
             return try frames.receive(limit: limit)
         } catch {

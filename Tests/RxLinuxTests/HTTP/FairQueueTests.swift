@@ -44,6 +44,15 @@ struct FairQueueTests {
             if let slot { queue.ended(slot, hung: hung) }
             return slot
         }
+
+        /// The first running item of its key that hangs yields its slot, and is added again.
+        mutating func yieldsAndIsRequeued(_ item: String) {
+            let index = slots.firstIndex { $0.key == item.prefix(1) && queue.isHanging($0.slot) }
+            let slot = index.map { slots.remove(at: $0).slot }
+            let yields = slot.map { queue.yields($0) { _ in true } }
+            #expect(yields == true)
+            if let slot { queue.requeue(item, after: slot) }
+        }
     }
 
     private func queue(
@@ -189,24 +198,24 @@ struct FairQueueTests {
     /// Keys that were prompt go first, and one of the others after sixteen items of them.
     @Test func promptKeysArePreferred() {
         var queue = FairQueue<String, String>(limit: 1, limitPerKey: 1, limitOfSlowKeys: 1, prefersPromptKeys: true)
-        func end(_ key: String, hung: Bool = false) -> String? {
+        func runNext(hung: Bool = false) -> String? {
             guard let (item, slot) = queue.next() else { return nil }
             queue.ended(slot, hung: hung)
             return item
         }
         queue.add("a1", for: "a")
-        #expect(!queue.isPrompt("a") && end("a") == "a1" && queue.isPrompt("a"))
+        #expect(!queue.isPrompt("a") && runNext() == "a1" && queue.isPrompt("a"))
         for item in ["b1", "c1", "d1"] { queue.add(item, for: String(item.prefix(1))) }
         for number in 2...40 { queue.add("a\(number)", for: "a") }
-        let begun = (0..<42).compactMap { _ in end("") }
+        let begun = (0..<42).compactMap { _ in runNext() }
         let a = (2...40).map { "a\($0)" }
         let expected: [[String]] = [Array(a[0..<16]), ["b1"], Array(a[16..<32]), ["c1"], Array(a[32...]), ["d1"]]
         #expect(begun == expected.flatMap(\.self))
         queue.add("a41", for: "a")
-        #expect(end("a", hung: true) == "a41" && !queue.isPrompt("a"))
+        #expect(runNext(hung: true) == "a41" && !queue.isPrompt("a"))
         queue.add("a42", for: "a")
         queue.add("e1", for: "e")
-        #expect(end("") == "e1" && end("") == "a42")
+        #expect(runNext() == "e1" && runNext() == "a42")
     }
 
     /// A queue does not prefer keys unless it is asked to.
@@ -218,21 +227,63 @@ struct FairQueueTests {
         #expect(queue.begin() == ["b1"] && !queue.queue.isPrompt("a"))
     }
 
-    /// An item that hangs is in the way of those of other keys while slow keys have more than their part of the slots.
-    @Test func hangingItemIsInTheWay() throws {
+    /// One of the items that hang yields to another key while slow keys have more than their part of the slots.
+    @Test func hangingItemBlocksOtherKeys() throws {
         var queue = FairQueue<String, String>(limit: 2, limitPerKey: 1, limitOfSlowKeys: 1)
         for item in ["a1", "b1", "a2"] { queue.add(item, for: String(item.prefix(1))) }
         let (first, second) = (queue.next(), queue.next())
         let (a, b) = (try #require(first).slot, try #require(second).slot)
         let hang = [queue.hangs(a), queue.hangs(b)]
         #expect(hang == [true, true])
-        #expect(!queue.isInTheWay(b) { _ in true }, "only a slow key waits")
+        let yieldsToSlow = queue.yields(b) { _ in true }
+        #expect(!yieldsToSlow, "only a slow key waits")
         queue.add("c1", for: "c")
-        #expect(queue.isInTheWay(a) { _ in true } && queue.isInTheWay(b) { $0 == "c1" })
-        #expect(!queue.isInTheWay(b) { $0 != "c1" }, "nothing waits for its item any more")
+        let yieldsToNone = queue.yields(b) { $0 != "c1" }
+        #expect(!yieldsToNone, "nothing waits for its item any more")
+        let yield = [queue.yields(b) { $0 == "c1" }, queue.yields(a) { _ in true }, queue.yields(b) { _ in true }]
+        #expect(yield == [true, false, false], "one yields, once")
         queue.ended(b, hung: true)
-        #expect(!queue.isInTheWay(a) { _ in true } && !queue.isInTheWay(b) { _ in true })
-        #expect(queue.next()?.item == "c1" && queue.next() == nil)
+        let yieldAfterEnd = [queue.yields(a) { _ in true }, queue.yields(b) { _ in true }]
+        #expect(yieldAfterEnd == [false, false])
+        let (third, none) = (queue.next(), queue.next())
+        #expect(third?.item == "c1" && none == nil)
+    }
+
+    /// Items that have yielded begin again when the slow keys have a free slot, before all others, in their order.
+    @Test func itemsThatYieldedAreNext() {
+        var queue = queue(maximum: 2, ofKey: 1, ofSlowKeys: 1, "s1")
+        #expect(queue.begin() == ["s1"])
+        queue.ended("s", hung: true)
+        for item in ["a1", "b1", "c1", "d1", "b2", "e1", "s2"] { queue.add(item, for: String(item.prefix(1))) }
+        #expect(queue.begin() == ["a1", "b1"])
+        for key in ["a", "b"] { queue.hangs(key) }
+        queue.yieldsAndIsRequeued("b1")
+        #expect(queue.begin() == ["c1"])
+        queue.hangs("c")
+        queue.yieldsAndIsRequeued("c1")
+        #expect(queue.begin() == ["d1"])
+        queue.ended("a", hung: true, wasHanging: true)
+        #expect(queue.begin() == ["b1"])
+        queue.ended("b", hung: true)
+        #expect(queue.begin() == ["c1"])
+        queue.ended("c", hung: true)
+        #expect(queue.begin() == ["e1"], "keys that are not slow go before the others")
+        queue.ended("e", hung: false)
+        #expect(queue.begin() == ["s2"])
+        queue.ended("s", hung: true)
+        #expect(queue.begin() == ["b2"] && queue.queue.running == 2)
+    }
+
+    /// An item that has yielded gets an ordinary slot as soon as its key is not slow.
+    @Test func itemOfRecoveredKeyThatYieldedBegins() {
+        var queue = queue(maximum: 3, ofSlowKeys: 1, "a1", "b1", "a2")
+        #expect(queue.begin() == ["a1", "b1", "a2"])
+        for key in ["a", "b"] { queue.hangs(key) }
+        queue.add("c1", for: "c")
+        queue.yieldsAndIsRequeued("a1")
+        #expect(queue.begin() == ["c1"])
+        queue.ended("a", hung: false)
+        #expect(queue.begin() == ["a1"])
     }
 
     /// The limit on remembered slow keys does not drop the keys in use.

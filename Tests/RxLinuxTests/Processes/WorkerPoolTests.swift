@@ -7,13 +7,16 @@ import Testing
 
 /// Processes that answer requests of one letter each.
 @Suite(.balanced, .serialized) struct WorkerPoolTests {
-    /// `h` is never answered, `s` after two seconds, which is noted in `$NOTES` before, and `k` kills the process and
-    /// notes that there; everything else is answered with `x`.
+    /// `h` is never answered, `s` after two seconds and `w` when `$NOTES-go` exists, which both note in `$NOTES`
+    /// before. `k` kills the process and notes that there; so does `d`, but its socket stays open. Everything else is
+    /// answered with `x`.
     private static let script = """
         while letter=$(head -c 5 | tail -c 1) && [ "$letter" ]; do
           case $letter in
             h) exec sleep 100 ;;
             s) echo slow >> "$NOTES"; sleep 2; printf '\\001\\000\\000\\000x' ;;
+            w) echo slow >> "$NOTES"; until [ -e "$NOTES-go" ]; do sleep 0.05; done; printf '\\001\\000\\000\\000x' ;;
+            d) echo killed >> "$NOTES"; sleep 100 & kill -9 $$ ;;
             k) echo killed >> "$NOTES"; kill -9 $$ ;;
             *) printf '\\001\\000\\000\\000x' ;;
           esac
@@ -37,9 +40,11 @@ import Testing
 
     private func ask(
         _ pool: WorkerPool<String>, _ letter: Unicode.Scalar, for key: String = "a",
-        within time: Duration = .seconds(20)
+        within time: Duration = .seconds(20), share: Duration = .zero
     ) -> Result<[UInt8], WorkerError> {
-        Result { () throws(WorkerError) in try pool.exchange([UInt8(ascii: letter)], for: key, within: time) }
+        Result { () throws(WorkerError) in
+            try pool.exchange([UInt8(ascii: letter)], for: key, within: time, share: share)
+        }
     }
 
     private let answer = Result<[UInt8], WorkerError>.success([UInt8(ascii: "x")])
@@ -80,22 +85,45 @@ import Testing
         pool.end()
     }
 
-    /// A slow request that gives its process to a short one is answered later.
-    @Test func requestThatGivesProcessAwayIsAnswered() async throws {
-        let pool = pool(maximum: 2, promptTime: .seconds(1))
+    /// A slow request that yields its process to a short one is answered later.
+    @Test func requestThatYieldsIsAnswered() async throws {
+        let pool = pool(maximum: 2, promptTime: .milliseconds(100))
         let answers = Cell<[Result<[UInt8], WorkerError>]>([])
         let slow = ["a", "b"].map { key in
             TestSupport.Thread {
-                let answer = ask(pool, "s", for: key)
+                let answer = ask(pool, "w", for: key, within: .seconds(60))
                 answers.append(answer)
             }
         }
-        try await eventually("both have a process") { pool.busyCount == 2 }
-        #expect(ask(pool, "i", for: "c") == answer)
-        #expect(answers.value.isEmpty, "it has not waited for the slow ones")
+        try await eventually("both have a process") { KernelFile.text(of: notes) == "slow\nslow\n" }
+        #expect(ask(pool, "i", for: "c") == answer, "it has not waited for the slow ones")
+        #expect(answers.value.isEmpty)
+        folder.write("notes-go", "")
         for thread in slow { thread.join() }
         #expect(answers.value == [answer, answer])
         #expect(KernelFile.text(of: notes) == "slow\nslow\nslow\n", "one of them began twice")
+        pool.end()
+    }
+
+    /// A process that ends by itself while its request yields may have crashed because of that: the request fails.
+    @Test func requestWhoseProcessEndsWhileItYieldsIsNotRetried() async throws {
+        let pool = pool(maximum: 2, promptTime: .milliseconds(100))
+        let answers = Cell<[Result<[UInt8], WorkerError>]>([])
+        // A request whose whole time is its share does not yield.
+        let hanging = TestSupport.Thread {
+            _ = ask(pool, "h", for: "a", within: .seconds(5), share: .seconds(5))
+        }
+        let crashing = TestSupport.Thread {
+            let answer = ask(pool, "d", for: "b")
+            answers.append(answer)
+        }
+        try await eventually("both have a process") {
+            pool.busyCount == 2 && KernelFile.text(of: notes) == "killed\n"
+        }
+        #expect(ask(pool, "i", for: "c") == answer)
+        crashing.join()
+        #expect(answers.value == [.failure(.signal(SIGKILL))] && KernelFile.text(of: notes) == "killed\n")
+        hanging.join()
         pool.end()
     }
 
