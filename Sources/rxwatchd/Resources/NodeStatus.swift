@@ -104,7 +104,7 @@ struct NodeStatus {
         let cause = failure.event.flatMap { event in
             TapLine.names(event.cause, in: failure.message) ? nil : " (\(event.cause))"
         }
-        return "\(ago(failure.time))\(count)\(since)\(cause ?? ""): \(message)"
+        return "\(ago(failure.time))\(cause ?? "")\(count)\(since): \(message)"
     }
 
     /// When the sink tries again, if it does.
