@@ -13,7 +13,7 @@ final class TapClient: Sendable {
     private let dropped = Atomic(0)
 
     /// - Parameters:
-    ///   - lifecycle: whether it also gets failures, settlements and what happens to subscriptions.
+    ///   - lifecycle: whether it also gets what is no event: failures, states, settlements, drops and subscriptions.
     ///   - secrets: the credentials that it must not get.
     ///   - send: sends a line; returns `false` if it was dropped since the client does not read.
     init(lifecycle: Bool, hiding secrets: HiddenSecrets, send: @escaping @Sendable (JSON) -> Bool) {

@@ -57,10 +57,17 @@ extension Graph {
         let queued = (sink?.flow.queued ?? 0) + ofReplaced
         if size.count == 0, queued == 0 { return nil }
         let first = try store?.events(of: key, after: 0, limit: 1, bytes: 1).first?.event
+        let inMemory = first == nil ? unfinished(of: key).first : nil
         return SinkQueueSummary(
             sink: key, isRunning: sink != nil, queued: queued, queuedInReplaced: ofReplaced, spooled: size.count,
             bytes: size.bytes,
-            oldest: first?.event.time ?? runs.first { $0.sinkKeys.contains(key) }?.unfinished(of: key).first?.time)
+            oldest: first?.event.time ?? inMemory?.time)
+    }
+
+    /// The events in memory that wait for a sink, those of sinks that a reload has replaced first.
+    private func unfinished(of key: String) -> [PipelineEvent] {
+        let running = runs.first { $0.sinkKeys.contains(key) }?.unfinished(of: key) ?? []
+        return replaced(key).flatMap { $0.unfinished(of: key) } + running
     }
 
     /// The first events that wait for a sink, those on disk first; `nil` if there is no such sink.
@@ -80,9 +87,7 @@ extension Graph {
                 }
             }
         }
-        let running = runs.first { $0.sinkKeys.contains(sink) }?.unfinished(of: sink) ?? []
-        let inMemory = replaced(sink).flatMap { $0.unfinished(of: sink) } + running
-        events += inMemory.prefix(limit - events.count).map {
+        events += unfinished(of: sink).prefix(limit - events.count).map {
             WaitingEventSummary(id: $0.id, time: $0.time, value: $0.value, failure: nil, isStored: false)
         }
         return events.isEmpty && !sinkKeys.contains(sink) ? nil : events

@@ -143,7 +143,8 @@ final class SpoolRequestHandler: Sendable {
             let limit = min(all, SpoolRequest.maximumShown)
             lines.append(
                 "and \(all - events.count) more"
-                    + (limit > events.count ? "; --limit \(limit) shows \(limit < all ? "these many" : "all")" : ""))
+                    + (limit > events.count
+                        ? "; --limit \(limit) shows \(limit < all ? "the first \(limit)" : "all")" : ""))
         }
         return ControlAnswer(
             lines.isEmpty ? "nothing waits for \(sink)" : lines.joined(separator: "\n"),

@@ -130,6 +130,24 @@ final class SinkBatch: @unchecked Sendable {
     func failRest(_ error: any Error) { endRest(.failed(error)) }
     func cancelRest() { endRest(.cancelled) }
 
+    /// Ends the jobs that have not ended: from now on none of them can become done or fail. The work itself goes on until
+    /// it ends or is disposed.
+    ///
+    /// - Returns: the events of these jobs, which are no longer unfinished.
+    func takeRest() -> [PipelineEvent] {
+        let taken = lock.locked { () -> [PipelineEvent] in
+            var taken: [PipelineEvent] = []
+            for index in events.indices where !hasEnded[index] {
+                guard let event = events[index] else { continue }
+                (hasEnded[index], events[index]) = (true, nil)
+                taken.append(event)
+            }
+            return taken
+        }
+        for _ in taken { countDown() }
+        return taken
+    }
+
     /// Ends the work, or notes that it was cancelled.
     func endWork() { countDown() }
 

@@ -138,13 +138,29 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         context.drop(dropped, because: policy.dropReason)
         dropRecords.dropped(dropped.count, waiting: count)
         dropRecords.added(to: count)
-        // Then no more of its events can become done.
-        cancelled?.work.dispose()
-        let replaced = cancelled?.batch.unfinished ?? []
-        context.drop(replaced, because: policy.dropReason)
-        context.giveUp(on: replaced, because: policy.dropReason)
+        if let cancelled { drop(cancelled, because: policy.dropReason, noted: policy.dropReason) }
         startNext(here: !blocks)
         return false
+    }
+
+    /// Drops the events of a batch that have not ended, and cancels its work.
+    ///
+    /// They are finished before the work is disposed of: the next batch may begin then.
+    ///
+    /// - Parameters:
+    ///   - running: the batch.
+    ///   - reason: why the events are dropped.
+    ///   - note: why those that were to be tried again are not.
+    /// - Returns: the number of events.
+    @discardableResult
+    private func drop(_ running: RunningBatch, because reason: String, noted note: String) -> Int {
+        let events = running.batch.takeRest()
+        lock.locked { droppedCount += events.count }
+        running.batch.cancel()
+        context.drop(events, because: reason)
+        context.giveUp(on: events, because: note)
+        running.work.dispose()
+        return events.count
     }
 
     /// Whether another event would be dropped, or would cause another one to be dropped or cancelled.
@@ -336,14 +352,12 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
             else { return (dropped, nil) }
             return (dropped, batch)
         }
-        // Then no more of its events can become done.
-        paused?.work.dispose()
-        let stopped = paused?.batch.unfinished ?? []
-        context.drop(dropped + stopped, because: SinkContext.onRequest)
-        context.giveUp(on: dropped + stopped, because: SinkContext.wasDropped)
+        context.drop(dropped, because: SinkContext.onRequest)
+        context.giveUp(on: dropped, because: SinkContext.wasDropped)
+        let stopped = paused.map { drop($0, because: SinkContext.onRequest, noted: SinkContext.wasDropped) } ?? 0
         // A handover is over only with the unfinished events of the batch.
         if lock.locked({ if case .draining = phase { true } else { false } }) { endIfDone([]) }
-        done(.success(dropped.count + stopped.count))
+        done(.success(dropped.count + stopped))
     }
 
     func dispose() {

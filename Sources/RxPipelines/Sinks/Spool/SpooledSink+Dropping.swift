@@ -54,7 +54,12 @@ extension SpooledSink {
         }
     }
 
-    /// The stored events that the inner sink does not have yet, and those of them that can be read, without their values.
+    /// The most stored events that have a record when they are dropped: of more, most records would be suppressed, and a
+    /// spool may have millions.
+    private static let maximumRecorded = 1000
+
+    /// The stored events that the inner sink does not have yet, and the first of them that can be read, without their
+    /// values.
     private func waitingRows(_ isMatching: (String) -> Bool) throws -> (rows: [Row], events: [SpooledEvent]) {
         let (after, finished) = lock.locked {
             (fed.lastRead, Set(backlog.finished.done.map(\.number)).union(fed.inherited.keys))
@@ -62,7 +67,7 @@ extension SpooledSink {
         var events: [SpooledEvent] = []
         let rows = try Self.rows(of: context.key, in: store, after: after) { number, event in
             guard !finished.contains(number), isMatching(event?.id ?? "") else { return false }
-            if let event { events.append(event.withoutValue) }
+            if let event, events.count < Self.maximumRecorded { events.append(event.withoutValue) }
             return true
         }
         return (rows, events)

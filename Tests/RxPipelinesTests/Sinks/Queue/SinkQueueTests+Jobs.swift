@@ -220,6 +220,52 @@ extension SinkQueueTests {
         #expect(begun.value == [])
     }
 
+    /// A cancelled batch that is held, as that of a command whose processes still run, has lost its event: it is dropped once,
+    /// and not handed over.
+    @Test func cancelledEventIsDroppedOnce() throws {
+        let (records, holds) = (Cell<[Record]>([]), Cell<[@Sendable () -> Void]>([]))
+        var context = SinkContext.test(records)
+        context.recordsAll = true
+        var policy = QueuePolicy()
+        policy.overlap = .cancel
+        let queue = SinkQueue(context, policy, maximum: 1) { event in
+            event.sequence
+        } batchWork: { batch, _, _ in
+            holds.append(batch.hold())
+            return .never()
+        }
+        for number in 0..<3 as Range<UInt64> {
+            #expect(try !queue.receive(PipelineEvent(.null, source: "s", sequence: number, time: 0)))
+        }
+        let left = Cell<[[UInt64]]>([])
+        queue.handOver { events in left.append(events.map(\.sequence)) }
+        #expect(left.value.isEmpty && holds.value.count == 1)
+        for end in holds.value { end() }
+        #expect(left.value == [[2]] && queue.dropped == 2)
+        #expect(records.value.map { $0[.eventID] } == ["s:0", "s:1"])
+        queue.dispose()
+    }
+
+    /// The work for the event that displaces another one begins after that is dropped.
+    @Test func displacedEventIsDroppedBeforeNextBegins() throws {
+        let (records, log) = (Cell<[Record]>([]), Cell<[String]>([]))
+        var context = SinkContext.test(records)
+        context.recordsAll = true
+        var policy = QueuePolicy()
+        policy.overlap = .cancel
+        let queue = SinkQueue(context, policy) { event in
+            event.sequence
+        } work: { number, _ in
+            log.append("\(number) begins, \(records.value.count) dropped")
+            return .never()
+        }
+        for number in 0..<2 as Range<UInt64> {
+            #expect(try !queue.receive(PipelineEvent(.null, source: "s", sequence: number, time: 0)))
+        }
+        #expect(log.value == ["0 begins, 0 dropped", "1 begins, 1 dropped"])
+        queue.dispose()
+    }
+
     /// An attempt that is not made has no time: another event has come, or another attempt is made.
     @Test(arguments: [true, false]) func nextAttemptIsKnown(isReplaced: Bool) throws {
         let scheduler = HistoricalScheduler()
