@@ -33,6 +33,9 @@ package final class NodeActivity: Sendable {
         package fileprivate(set) var next: RxTime?
         /// When the node or the sink has worked again since; `nil` if it has not. A pipeline works again when it emits.
         package fileprivate(set) var recovered: RxTime?
+
+        /// Whether the node or the sink has not worked since.
+        package var isOpen: Bool { recovered == nil }
     }
 
     /// The state of a node at one moment.
@@ -199,12 +202,11 @@ package final class NodeActivity: Sendable {
         let now = scheduler.now
         state.withLock { state in
             guard let index = state.summary.failures.firstIndex(where: { $0.sink == sink }),
-                state.summary.failures[index].recovered == nil
+                state.summary.failures[index].isOpen
             else { return }
             state.summary.failures[index].recovered = now
             state.summary.failures[index].next = nil
-            let isOpen = state.summary.failures.contains { $0.recovered == nil }
-            failureFlag.store(isOpen, ordering: .relaxed)
+            failureFlag.store(state.summary.failures.contains(where: \.isOpen), ordering: .relaxed)
         }
     }
 
@@ -215,7 +217,7 @@ package final class NodeActivity: Sendable {
     ///   - ids: the ids of the source events.
     ///   - reason: why, for the message.
     func gaveUp(at sink: String, on ids: Set<String>, because reason: String) {
-        // Also if the sink has worked for another event meanwhile.
+        // Whatever `isFailing` is: the sink may have worked for another event meanwhile.
         state.withLock { state in
             let index = state.summary.failures.firstIndex { failure in
                 failure.sink == sink && failure.isRetried && failure.event.map { ids.contains($0.id) } == true
@@ -244,7 +246,7 @@ package final class NodeActivity: Sendable {
         let next = scheduler.now.addingTimeInterval(seconds)
         state.withLock { state in
             let index = state.summary.failures.firstIndex { failure in
-                failure.sink == sink && failure.isRetried && failure.recovered == nil
+                failure.sink == sink && failure.isRetried && failure.isOpen
             }
             if let index { state.summary.failures[index].next = next }
         }

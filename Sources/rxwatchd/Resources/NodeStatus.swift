@@ -33,7 +33,7 @@ struct NodeStatus {
 
     /// Whether the node or one of its sinks has failed, and has not worked since. A pipeline works again when it emits.
     var isFailing: Bool {
-        failures.contains { $0.recovered == nil }
+        failures.contains(where: \.isOpen)
     }
 
     /// The state in a word.
@@ -109,7 +109,7 @@ struct NodeStatus {
 
     /// When the sink tries again, if it does.
     func attempt(after failure: NodeActivity.Failure) -> String {
-        guard failure.isRetried, failure.recovered == nil else { return "" }
+        guard failure.isRetried, failure.isOpen else { return "" }
         return "tries again\(wait(until: failure.next).map { " in \($0)" } ?? ""), "
     }
 

@@ -69,7 +69,7 @@ extension GraphPicture {
     var failing: Set<String> {
         var failing: Set<String> = []
         for node in nodes {
-            for failure in node.activity?.summary.failures ?? [] where failure.recovered == nil {
+            for failure in node.activity?.summary.failures ?? [] where failure.isOpen {
                 failing.insert(failure.sink.map { "\(node.name)/\($0)" } ?? node.name)
             }
         }

@@ -23,7 +23,7 @@ struct SinkStatus {
     /// The state in a word.
     private var state: String {
         if sink.isHeld { return "held" }
-        if let failure = sink.failure, failure.recovered == nil { return failure.isRetried ? "retrying" : "failing" }
+        if let failure = sink.failure, failure.isOpen { return failure.isRetried ? "retrying" : "failing" }
         return sink.flow.queued + sink.flow.spooled > 0 ? "working" : "idle"
     }
 

@@ -14,6 +14,17 @@ extension SpooledSinkTests {
         return count.value
     }
 
+    /// A sink with 2500 stored events, of which some are in the queue of the inner sink.
+    private func sinkWithStoredEvents() async throws -> (SpooledSink, FakeSink) {
+        let (sink, fake) = try sink(limit: 1 << 20)
+        sink.start()
+        give(0..<2500, to: sink)
+        try await eventually("all events are stored, and some are fed") {
+            sink.spooled == 2500 && sink.queued == 0 && fake.queued > 500
+        }
+        return (sink, fake)
+    }
+
     /// On disk, and in the queue of the inner sink.
     @Test func allEventsAreDropped() async throws {
         let (sink, fake) = try sink(limit: 1 << 20)
@@ -33,12 +44,7 @@ extension SpooledSinkTests {
     }
 
     @Test func eventsAreDroppedByID() async throws {
-        let (sink, fake) = try sink(limit: 1 << 20)
-        sink.start()
-        give(0..<2500, to: sink)
-        try await eventually("all events are stored, and some are fed") {
-            sink.spooled == 2500 && sink.queued == 0 && fake.queued > 500
-        }
+        let (sink, fake) = try await sinkWithStoredEvents()
         #expect(try await drop(["s:r:1", "s:r:2400", "s:r:9999"], from: sink) == 2)
         #expect(try await drop(["s:r:1", "s:r:2400"], from: sink) == 0)
         // The inner sink records what it drops.
@@ -79,12 +85,7 @@ extension SpooledSinkTests {
 
     /// Nothing is dropped then, and nothing says so.
     @Test func eventsOfUnreadableStoreAreNotDropped() async throws {
-        let (sink, fake) = try sink(limit: 1 << 20)
-        sink.start()
-        give(0..<2500, to: sink)
-        try await eventually("all events are stored, and some are fed") {
-            sink.spooled == 2500 && sink.queued == 0 && fake.queued > 500
-        }
+        let (sink, _) = try await sinkWithStoredEvents()
         store.unreadable = 2200
         #expect(try await drop(nil, from: sink) == -2)
         #expect(records.value.allSatisfy { $0.priority != .debug } && store.count == 2500)
